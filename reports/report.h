@@ -1,0 +1,78 @@
+// The report model: what every renderer (terminal, JSON, JUnit, Markdown, HTML) shows. Made by the
+// runner from histories and judgements; nothing is computed in a renderer.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/history/history.h"
+#include "reports/judge/verdict.h"
+
+namespace holdfast::report {
+
+// One link of the chain of causes, from the injected faults to the violation.
+struct Cause {
+  history::Nanos at = 0;
+  std::string text;         // one sentence in plain words
+  std::uint32_t event = 0;  // index in History::events
+  std::uint32_t fault = 0;  // F1, F2, ... when this is an injected fault
+};
+
+// Why one run was violated.
+struct Explanation {
+  std::string sentence;  // at what time who held what, how long they overlapped, what was written
+  judge::Invariant invariant = judge::Invariant::mutual_exclusion;  // the strongest one violated
+  judge::Blame blame = judge::Blame::none;
+  std::string blame_text;     // "the application outlived its lease" / "the lock lied" / ...
+  std::vector<Cause> causes;  // 3 to 7
+};
+
+// Computed from happens-before over the history; see reports/explain.cc.
+Explanation explain(const history::History& history, const judge::Judgement& judgement);
+
+// One violating run, fully recorded.
+struct ViolationRun {
+  std::uint64_t seed = 0;
+  std::string reproduce;         // the exact command
+  bool rerun_identical = false;  // it was re-run and gave the same fingerprint (simulated only)
+  history::History history;
+  judge::Judgement judgement;
+  Explanation explanation;
+  std::string html_path = {};  // where its page was written
+};
+
+struct InvariantCount {
+  judge::Invariant invariant = judge::Invariant::mutual_exclusion;
+  std::string expected;  // "holds", "violated", "can-be-violated"
+  std::uint64_t held = 0, violated = 0, not_judged = 0;
+  bool met = true;
+  std::string why_not_judged = {};
+};
+
+struct ScenarioResult {
+  std::string name, shows, file, world;
+  std::vector<std::string> source;
+  std::uint64_t first_seed = 1, runs = 0, judged = 0, vacuous = 0, out_of_budget = 0;
+  std::uint64_t environment_failures = 0;
+  std::uint64_t grants = 0, contended_grants = 0;
+  std::uint64_t kernel_events = 0;
+  double seconds = 0;  // for people; not part of any verdict
+  std::vector<InvariantCount> invariants;
+  std::string expectation_text;  // "mutual-exclusion, stale-write violated"
+  std::string verdict_text;      // "violated in 1,000 of 1,000" / "no violation in 1,000 runs, ..."
+  bool met = false;
+  std::string not_met_because = {};
+  std::string vacuous_because = {};
+  std::string environment_failure = {};
+  std::vector<ViolationRun> violations;  // the first violating run (more with --explain)
+};
+
+struct Report {
+  std::string program_version;
+  std::vector<ScenarioResult> scenarios;
+  bool interrupted = false;
+};
+
+}  // namespace holdfast::report

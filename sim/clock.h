@@ -1,0 +1,37 @@
+// Clock: how one process's or node's clock reads at a true time: an offset, a rate, steps, freezes.
+// Integer arithmetic only; conversions in both directions are exact inverses where the clock runs.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "sim/true_time.h"
+
+namespace holdfast::sim {
+
+class Clock {
+ public:
+  Clock() = default;
+  // Reads `reading` at true time zero and gains `rate_ppm` parts per million on true time.
+  Clock(Duration reading, std::int64_t rate_ppm);
+
+  Duration read(TrueTime now) const;  // floor of the exact value
+  // First true time at which read() >= reading, from the present segment; nothing while frozen
+  // before it. A reading that has passed gives `now`.
+  std::optional<TrueTime> when(Duration reading, TrueTime now) const;
+
+  void step(TrueTime now, Duration by);                // both ways
+  void set_rate(TrueTime now, std::int64_t rate_ppm);  // > -1'000'000
+  void freeze(TrueTime now);                           // reading stands still
+  void unfreeze(TrueTime now);
+  bool frozen() const { return frozen_; }
+  std::int64_t rate_ppm() const { return rate_ppm_; }
+
+ private:
+  TrueTime anchor_{};   // start of the present segment
+  Duration reading_{};  // reading at the anchor
+  std::int64_t rate_ppm_ = 0;
+  bool frozen_ = false;
+};
+
+}  // namespace holdfast::sim

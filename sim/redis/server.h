@@ -1,0 +1,135 @@
+// RedisServer: one simulated redis-server process. Judged by how real Redis 7.0 behaves.
+//
+// It executes commands at the true time they arrive, in order of arrival; its wall clock alone
+// decides expiry. It knows nothing of networks: sessions are opened and closed by its host, which
+// also carries the replies and the replication stream.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "lockcore/redis_client.h"
+#include "reports/history/event.h"
+#include "sim/clock.h"
+#include "sim/kernel.h"
+
+namespace holdfast::sim {
+
+using SessionId = std::uint32_t;  // 0: none
+
+enum class Persistence : std::uint8_t { none, rdb, aof_no, aof_everysec, aof_always };
+enum class CrashKind : std::uint8_t {
+  kill,
+  power_loss
+};  // power_loss: what was not fsynced is gone
+
+struct ServerOptions {
+  std::string name;  // as in the scenario file
+  history::NodeId node = 0;
+  Persistence persistence = Persistence::none;
+  Duration rdb_interval = std::chrono::seconds(1);  // Persistence::rdb: a snapshot this often
+  int hz = 10;
+};
+
+// The world around a server.
+class ServerHost {
+ public:
+  virtual ~ServerHost() = default;
+  virtual void send_reply(SessionId session, Reply reply) = 0;
+  virtual void close_session(SessionId session) = 0;  // the server closed or died
+  // One-way delay of the next replication message from one node to another (integer table, seeded).
+  virtual Duration replication_delay(history::NodeId from, history::NodeId to) = 0;
+};
+
+// Told of what happens to watched keys, at the true time at which the node's own clock makes it so
+// (expiry at the instant the deadline passes, not at removal). Keys that nobody watches cost
+// nothing.
+class ServerWatcher {
+ public:
+  struct Key {
+    history::NodeId node = 0;
+    std::uint16_t watch = 0;      // what watch() answered for the key
+    std::string_view value = {};  // the value it holds (key_set: the new one; else the one before)
+    history::ActorId actor = 0;   // whose command; 0: nobody's (expiry, replication, operator)
+    // Wall deadline as true time at the clock's present rate; -1: no TTL; -2: frozen clock.
+    history::Nanos deadline = -1;
+  };
+  virtual ~ServerWatcher() = default;
+  // Asked once when a key comes into being; 0: not watched.
+  virtual std::uint16_t watch(history::NodeId node, std::string_view key) = 0;
+  virtual void key_set(const Key& key,
+                       std::string_view previous) = 0;  // previous: live value, or empty
+  virtual void key_ttl_changed(const Key& key) = 0;
+  virtual void key_deleted(const Key& key) = 0;  // a live key, by a command (also from the stream)
+  virtual void key_expired(const Key& key) = 0;
+  virtual void key_revived(const Key& key) = 0;  // the clock went back before removal
+  virtual void key_dropped(const Key& key, history::DropCause cause) = 0;
+  // RPUSH/LPUSH on a watched list (the guarded resource's record of accesses), scripts included.
+  virtual void list_appended(const Key& key, std::string_view element) = 0;
+  // A client's command that names a watched key was executed; for scripts once, with its KEYS.
+  virtual void command_executed(const Key& key, const Command& command, bool changed) = 0;
+};
+
+class RedisServer {
+ public:
+  RedisServer(Kernel& kernel, ServerHost& host, ServerWatcher& watcher);
+  ~RedisServer();
+  RedisServer(const RedisServer&) = delete;
+  RedisServer& operator=(const RedisServer&) = delete;
+
+  // A fresh, empty, running master with a wall clock that reads `wall` at true time zero. Keeps
+  // memory and compiled scripts of earlier runs.
+  void reset(const ServerOptions& options, Clock wall);
+
+  // -- clients. Allowed while running or paused (a frozen server's kernel accepts connections).
+  SessionId open_session(history::ActorId client);
+  void close_session(SessionId session);  // the client closed; what had arrived is still executed
+  void receive(SessionId session, Command command);  // executed now, or queued while paused
+
+  // -- life
+  bool running() const;
+  bool paused() const;
+  void pause();
+  void resume();                          // queued commands run now, in order of arrival
+  void crash(CrashKind kind);             // sessions are closed; memory is gone
+  void restart(Persistence persistence);  // loads what the old persistence had kept; new run id
+  void freeze_fsync(Duration for_time);   // a slow disk: fsync takes this long from now on
+  const std::string& run_id() const;
+
+  // -- clocks. After any change of the wall clock the server recomputes when its keys die.
+  const Clock& wall() const;
+  void step_wall(Duration by);
+  void set_wall_rate(std::int64_t ppm);
+  void freeze_wall(bool frozen);
+
+  // -- replication
+  void replicate_from(
+      RedisServer& master);  // REPLICAOF host port: partial or full resync, discards
+  void promote();            // REPLICAOF NO ONE
+  bool is_master() const;
+  RedisServer* master() const;  // null for a master
+  void hold_stream(bool held);  // at a replica: what its master sends is held back
+  void cut_stream(bool cut);    // at a replica: the link is down
+  std::int64_t offset() const;
+  int online_replicas() const;
+
+  // -- faults
+  // Clients (of `actor`, or all when 0) get this error for every command (for writes only) until
+  // cleared by an empty text.
+  void answer_error(history::ActorId actor, std::string text, bool writes_only);
+  void evict(std::string_view key);
+  void flush();
+
+  // -- for tests and proofs
+  std::int64_t wall_ms() const;
+  bool holds(std::string_view key, std::string_view value) const;  // alive by its own clock
+  std::size_t keys() const;                                        // dead ones included (DBSIZE)
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace holdfast::sim

@@ -1,0 +1,1 @@
+// Home of the precompiled headers that all tests share.
