@@ -40,24 +40,46 @@ struct LatencySpec {
 // A guarded resource lives on a Redis server of its own ("guarded"), never on a lock node.
 struct GuardedSpec {
   std::string name;
-  bool fencing = false;  // refuses accesses with a lower token than it has seen
+  bool fencing = false;     // refuses accesses with a lower token than it has seen
+  bool fence_reads = true;  // false ("fencing": "writes"): reads carry no token and leave no mark
   Origin origin = {};
 };
 
-// A lock protocol given as data.
+// A lock protocol given as data. One step is one command; each waits for its answer or the node
+// deadline, and the client passes Point::protocol_step between two steps.
 struct ProtocolStep {
-  std::vector<std::string>
-      send;  // $key, $token, $lease_ms, $lease_s are replaced; script: see eval
-  std::optional<std::string> expect = {};  // the reply that lets the protocol go on: "OK", "1", ...
+  // The command. $key, $token, $lease_ms and $lease_s are replaced. A step given as a script
+  // arrives here as EVAL script numkeys keys... args...
+  std::vector<std::string> send;
+  // The reply that lets the protocol go on, as text: "OK", "1", "nil", "$token". Absent: any answer
+  // that is not an error.
+  std::optional<std::string> expect = {};
 };
-enum class Believes : std::uint8_t { until_release, ttl_from_send, ttl_from_reply };
-enum class TokenKind : std::uint8_t { random, constant, process };
+enum class Believes : std::uint8_t {
+  until_release,   // the client takes itself for the owner until it calls release
+  ttl_from_send,   // until `lease` after the first acquire step was sent (or the last renewal)
+  ttl_from_reply,  // until `lease` after the last acquire step was answered
+};
+enum class TokenKind : std::uint8_t {
+  random,    // one for each acquire call, kept over all its tries
+  constant,  // "1", whoever asks
+  process,   // the client's name: the same for all its acquires
+};
+enum class ProtocolClock : std::uint8_t { monotonic, wall };
 struct Protocol {
   std::string name;
-  Duration lease{};  // 0: the scenario's lock.ttl
+  Duration lease{};  // as it counts in this scenario (LockOptions::ttl is the same)
   Believes believes = Believes::until_release;
   TokenKind token = TokenKind::random;
-  bool quorum = false;  // every step on all nodes, a majority must say yes
+  bool quorum = false;      // every step on all nodes, a majority must say yes
+  bool sequential = false;  // quorum: node after node instead of all at once
+  // After the last acquire step: success only if less than `lease` has passed on `clock` since the
+  // first was sent.
+  bool check_elapsed = false;
+  ProtocolClock clock = ProtocolClock::monotonic;  // of check_elapsed and of the wait for the lock
+  // After a try that failed or stayed unanswered: the release steps run in the background, up to
+  // so many times, until they are answered. 0: no clean-up.
+  int cleanup_tries = 0;
   std::vector<ProtocolStep> acquire, renew, release;
   Duration every{};  // renewal period, 0: none
   Origin origin = {};
@@ -137,11 +159,13 @@ struct FaultSpec {
   Trigger when;
   std::optional<Duration> duration = {};        // "for": ends by itself; absent: lasts
   std::string target = {};                      // client or server; link: the client, or the master
-  std::string peer = {};                        // link: the server; replication link: the replica
+  std::string peer = {};                        // link: the server; replication link: the replica;
+                                                // error: only this client gets it (empty: all)
   std::optional<Lane> lane = {};                // pause of a client: one lane alone
   bool power_loss = false;                      // crash of a server
   std::optional<Persistence> persistence = {};  // restart; absent: as before
-  std::optional<Duration> restart_after = {};   // crash: and back after this
+  // crash: and back after this. promote: the old master, dead or alive, comes back after this.
+  std::optional<Duration> restart_after = {};
   std::string replica_of = {};        // restart, promote's old master: comes back as replica of
   std::optional<Duration> step = {};  // clock
   std::optional<std::int64_t> rate_ppm = {};  // clock
