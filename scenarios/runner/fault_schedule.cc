@@ -1,0 +1,352 @@
+#include "scenarios/runner/fault_schedule.h"
+
+#include <algorithm>
+
+namespace holdfast::runner {
+
+using history::Event;
+using history::Kind;
+using scenario::FaultSpec;
+
+namespace {
+
+// Enters the fingerprint as the kind of each fault event.
+constexpr std::uint32_t kFaultAction = 0x0fa17;
+
+sim::Direction direction_of(const FaultSpec& fault) {
+  switch (fault.direction) {
+    case FaultSpec::Direction::to_server:
+      return sim::Direction::to_server;
+    case FaultSpec::Direction::to_client:
+      return sim::Direction::to_client;
+    default:
+      return sim::Direction::both;
+  }
+}
+
+}  // namespace
+
+FaultSchedule::FaultSchedule(const scenario::Scenario& scenario, const history::History& names,
+                             sim::World& world, FaultLog& log)
+    : scenario_(scenario), names_(names), world_(world), log_(log) {}
+
+void FaultSchedule::begin(std::uint64_t seed) {
+  random_ = sim::Random(seed, sim::Purpose::faults);
+  incarnations_.assign(names_.nodes.size(), 1);
+  for (std::size_t i = 0; i < scenario_.faults.size(); ++i) {
+    const auto& when = scenario_.faults[i].when;
+    if (!when.at) continue;
+    sim::Duration at = *when.at;
+    if (when.sometimes_ppm) {
+      // Both draws are made in every run, so that one fault does not reshuffle another.
+      const bool strikes = random_.chance(*when.sometimes_ppm);
+      const auto within =
+          static_cast<std::uint64_t>(std::max<std::int64_t>(when.within.count(), 1));
+      at += sim::Duration(static_cast<std::int64_t>(random_.below(within)));
+      if (!strikes) continue;
+    }
+    log_.fault_opened();
+    schedule(i, Phase::strike, at + when.after);
+  }
+}
+
+void FaultSchedule::schedule(std::size_t index, Phase phase, sim::Duration delay) {
+  const std::uint64_t argument = index << 8 | static_cast<std::uint64_t>(phase);
+  world_.kernel().after(delay, {&FaultSchedule::run_phase, this, argument, kFaultAction});
+}
+
+void FaultSchedule::run_phase(void* self, std::uint64_t argument) {
+  auto& schedule = *static_cast<FaultSchedule*>(self);
+  const auto index = static_cast<std::size_t>(argument >> 8);
+  switch (static_cast<Phase>(argument & 0xFF)) {
+    case Phase::strike:
+      return schedule.strike(index);
+    case Phase::prove:
+      return schedule.proved(index);
+    case Phase::end:
+      return schedule.end(index);
+    case Phase::restart:
+      return schedule.restart(index);
+  }
+}
+
+void FaultSchedule::fired(std::size_t index) {
+  log_.record({.kind = Kind::fault_fired, .a = static_cast<std::int64_t>(index) + 1});
+}
+
+void FaultSchedule::proved(std::size_t index) {
+  log_.record({.kind = Kind::fault_proved, .a = static_cast<std::int64_t>(index) + 1});
+}
+
+void FaultSchedule::strike(std::size_t index) {
+  const FaultSpec& fault = scenario_.faults[index];
+  fired(index);
+  if (take_effect(index)) proved(index);
+  if (fault.restart_after) schedule(index, Phase::restart, *fault.restart_after);
+  if (fault.duration) schedule(index, Phase::end, *fault.duration);
+  if (!fault.duration && !fault.restart_after) log_.fault_closed();
+}
+
+sim::AtPoint FaultSchedule::at_point(history::ActorId actor_id, Point point, std::uint64_t nth) {
+  sim::AtPoint answer = sim::AtPoint::go_on;
+  for (std::size_t i = 0; i < scenario_.faults.size(); ++i) {
+    const auto& when = scenario_.faults[i].when;
+    if (!when.on || when.on->point != point || when.on->nth != nth) continue;
+    if (actor(when.on->client) != actor_id) continue;
+    if (when.sometimes_ppm && !random_.chance(*when.sometimes_ppm)) continue;
+    log_.record({.kind = Kind::point_passed,
+                 .actor = actor_id,
+                 .a = static_cast<std::int64_t>(point),
+                 .b = static_cast<std::int64_t>(nth)});
+    log_.fault_opened();
+    if (!strike_at_point(i, answer)) schedule(i, Phase::strike, when.after);
+  }
+  return answer;
+}
+
+// A client that is stopped or killed at its own point: the process does it itself, so that nothing
+// of it runs in between.
+bool FaultSchedule::strike_at_point(std::size_t index, sim::AtPoint& answer) {
+  const FaultSpec& fault = scenario_.faults[index];
+  const bool own = fault.target == fault.when.on->client && fault.when.after == Duration::zero();
+  if (!own || fault.lane) return false;
+  if (fault.kind == FaultSpec::Kind::pause) {
+    answer = sim::AtPoint::pause;
+  } else if (fault.kind == FaultSpec::Kind::crash) {
+    answer = sim::AtPoint::crash;
+  } else {
+    return false;
+  }
+  fired(index);
+  schedule(index, Phase::prove, sim::Duration(1));
+  if (fault.duration) schedule(index, Phase::end, *fault.duration);
+  if (fault.restart_after) schedule(index, Phase::restart, *fault.restart_after);
+  if (!fault.duration && !fault.restart_after) log_.fault_closed();
+  return true;
+}
+
+bool FaultSchedule::take_effect(std::size_t index) {
+  const FaultSpec& fault = scenario_.faults[index];
+  switch (fault.kind) {
+    case FaultSpec::Kind::pause:
+      if (is_client(fault.target)) {
+        auto& process = world_.process(actor(fault.target));
+        if (!process.running()) return false;
+        process.pause(fault.lane);
+        return true;
+      }
+      if (!server(fault.target).running() || server(fault.target).paused()) return false;
+      server(fault.target).pause();
+      node_event(Kind::node_paused, node(fault.target));
+      return true;
+    case FaultSpec::Kind::crash:
+      return crash_target(index);
+    case FaultSpec::Kind::restart:
+      return restart_target(index);
+    case FaultSpec::Kind::clock:
+      return bend_clock(index, false);
+    case FaultSpec::Kind::cut:
+    case FaultSpec::Kind::reset:
+    case FaultSpec::Kind::delay:
+    case FaultSpec::Kind::drop_reply:
+      return take_link_effect(index);
+    default:
+      return take_server_effect(index);
+  }
+}
+
+bool FaultSchedule::crash_target(std::size_t index) {
+  const FaultSpec& fault = scenario_.faults[index];
+  if (is_client(fault.target)) {
+    auto& process = world_.process(actor(fault.target));
+    if (!process.running()) return false;
+    process.crash();
+    return true;
+  }
+  if (!server(fault.target).running()) return false;
+  node_event(Kind::node_crashed, node(fault.target));
+  server(fault.target).crash(fault.power_loss ? sim::CrashKind::power_loss : sim::CrashKind::kill);
+  return true;
+}
+
+bool FaultSchedule::restart_target(std::size_t index) {
+  const FaultSpec& fault = scenario_.faults[index];
+  if (is_client(fault.target)) {
+    world_.process(actor(fault.target)).restart();
+    return true;
+  }
+  auto& node_server = server(fault.target);
+  if (node_server.running()) {
+    node_event(Kind::node_crashed, node(fault.target));
+    node_server.crash(sim::CrashKind::kill);
+  }
+  const auto spec = std::find_if(scenario_.servers.begin(), scenario_.servers.end(),
+                                 [&](const auto& one) { return one.name == fault.target; });
+  const auto persistence = fault.persistence.value_or(
+      spec == scenario_.servers.end() ? scenario::Persistence::none : spec->persistence);
+  node_event(Kind::node_started, node(fault.target), 0, ++incarnations_[node(fault.target)]);
+  node_server.restart(static_cast<sim::Persistence>(persistence));
+  if (!fault.replica_of.empty()) {
+    node_server.replicate_from(server(fault.replica_of));
+    node_event(Kind::node_demoted, node(fault.target), node(fault.replica_of));
+  }
+  return node_server.running();
+}
+
+void FaultSchedule::restart(std::size_t index) {
+  restart_target(index);
+  if (!scenario_.faults[index].duration) log_.fault_closed();
+}
+
+bool FaultSchedule::bend_clock(std::size_t index, bool back) {
+  const FaultSpec& fault = scenario_.faults[index];
+  Event event;
+  if (is_client(fault.target)) {
+    event.actor = actor(fault.target);
+    auto& process = world_.process(event.actor);
+    if (fault.step) process.step_wall(back ? -*fault.step : *fault.step);
+    if (fault.rate_ppm) process.set_rate(back ? 0 : *fault.rate_ppm);
+  } else {
+    event.node = node(fault.target);
+    auto& node_server = server(fault.target);
+    if (fault.step) node_server.step_wall(back ? -*fault.step : *fault.step);
+    if (fault.rate_ppm) node_server.set_wall_rate(back ? 0 : *fault.rate_ppm);
+    if (fault.freeze) node_server.freeze_wall(!back);
+  }
+  event.kind = fault.step ? Kind::clock_stepped : Kind::clock_rate;
+  event.a = fault.step ? fault.step->count() : fault.rate_ppm.value_or(-1'000'000);
+  if (back) event.a = fault.step ? -event.a : 0;
+  log_.record(event);
+  return true;
+}
+
+bool FaultSchedule::take_link_effect(std::size_t index) {
+  const FaultSpec& fault = scenario_.faults[index];
+  if (!is_client(fault.target)) {  // a replication link: master, replica
+    auto& replica = server(fault.peer);
+    const bool hold = fault.mode == FaultSpec::Cut::hold;
+    if (hold) replica.hold_stream(true);
+    if (!hold) replica.cut_stream(true);
+    node_event(Kind::replication_held, node(fault.peer));
+    return !replica.is_master();
+  }
+  const auto client = actor(fault.target);
+  const auto peer = node(fault.peer);
+  switch (fault.kind) {
+    case FaultSpec::Kind::cut: {
+      const bool hold = fault.mode == FaultSpec::Cut::hold;
+      link_event(Kind::link_down, client, peer, hold ? 1 : 2);
+      world_.cut(client, peer, direction_of(fault),
+                 hold ? sim::CutMode::hold : sim::CutMode::refuse);
+      return true;
+    }
+    case FaultSpec::Kind::reset:
+      link_event(Kind::connection_lost, client, peer);
+      world_.reset_connections(client, peer);
+      return true;
+    case FaultSpec::Kind::delay:
+      world_.delay(client, peer, direction_of(fault), fault.by);
+      return true;
+    default:
+      world_.drop_replies(client, peer, fault.count, fault.then_reset);
+      return true;
+  }
+}
+
+bool FaultSchedule::promote_target(std::size_t index) {
+  const FaultSpec& fault = scenario_.faults[index];
+  auto& replica = server(fault.target);
+  if (!replica.running() || replica.is_master()) return false;
+  const auto spec = std::find_if(scenario_.servers.begin(), scenario_.servers.end(),
+                                 [&](const auto& one) { return one.name == fault.target; });
+  const auto address = node(spec->replica_of);
+  node_event(Kind::node_promoted, node(fault.target));
+  replica.promote();
+  node_event(Kind::master_changed, node(fault.target), address);
+  world_.redirect(address, node(fault.target));
+  return replica.is_master();
+}
+
+bool FaultSchedule::take_server_effect(std::size_t index) {
+  const FaultSpec& fault = scenario_.faults[index];
+  switch (fault.kind) {
+    case FaultSpec::Kind::promote:
+      return promote_target(index);
+    case FaultSpec::Kind::evict: {
+      const std::size_t before = server(fault.target).keys();
+      server(fault.target).evict(fault.key);
+      return server(fault.target).keys() < before;
+    }
+    case FaultSpec::Kind::flush:
+      server(fault.target).flush();
+      return server(fault.target).keys() == 0;
+    case FaultSpec::Kind::error:
+      server(fault.target)
+          .answer_error(fault.peer.empty() ? history::ActorId{0} : actor(fault.peer), fault.text,
+                        fault.writes_only);
+      return true;
+    default:  // slow_fsync
+      server(fault.target).freeze_fsync(fault.by);
+      return true;
+  }
+}
+
+void FaultSchedule::end(std::size_t index) {
+  const FaultSpec& fault = scenario_.faults[index];
+  switch (fault.kind) {
+    case FaultSpec::Kind::pause:
+      if (is_client(fault.target)) {
+        world_.process(actor(fault.target)).resume(fault.lane);
+      } else {
+        node_event(Kind::node_resumed, node(fault.target));
+        server(fault.target).resume();
+      }
+      break;
+    case FaultSpec::Kind::clock:
+      bend_clock(index, true);
+      break;
+    case FaultSpec::Kind::cut:
+      if (is_client(fault.target)) {
+        link_event(Kind::link_up, actor(fault.target), node(fault.peer));
+        world_.heal(actor(fault.target), node(fault.peer));
+      } else {
+        node_event(Kind::replication_resumed, node(fault.peer));
+        server(fault.peer).hold_stream(false);
+        server(fault.peer).cut_stream(false);
+      }
+      break;
+    case FaultSpec::Kind::delay:
+      world_.delay(actor(fault.target), node(fault.peer), direction_of(fault),
+                   sim::Duration::zero());
+      break;
+    case FaultSpec::Kind::error:
+      server(fault.target)
+          .answer_error(fault.peer.empty() ? history::ActorId{0} : actor(fault.peer), "", false);
+      break;
+    default:
+      break;
+  }
+  log_.record({.kind = Kind::fault_ended, .a = static_cast<std::int64_t>(index) + 1});
+  log_.fault_closed();
+}
+
+void FaultSchedule::node_event(Kind kind, history::NodeId node_id, std::int64_t a, std::int64_t b) {
+  log_.record({.kind = kind, .node = node_id, .a = a, .b = b});
+}
+
+void FaultSchedule::link_event(Kind kind, history::ActorId actor_id, history::NodeId node_id,
+                               std::int64_t b) {
+  log_.record({.kind = kind, .actor = actor_id, .node = node_id, .b = b});
+}
+
+bool FaultSchedule::is_client(const std::string& name) const {
+  return names_.actors.find(name) != 0;
+}
+history::ActorId FaultSchedule::actor(const std::string& name) const {
+  return static_cast<history::ActorId>(names_.actors.find(name));
+}
+history::NodeId FaultSchedule::node(const std::string& name) const {
+  return static_cast<history::NodeId>(names_.nodes.find(name));
+}
+
+}  // namespace holdfast::runner

@@ -1,0 +1,72 @@
+// FaultSchedule: strikes a scenario's faults in the simulated world, at their times and points, and
+// records when each fired, was seen to have taken effect, and ended.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "reports/history/history.h"
+#include "scenarios/format/model.h"
+#include "sim/process.h"
+#include "sim/random.h"
+#include "sim/world.h"
+
+namespace holdfast::runner {
+
+// What the schedule tells its run.
+class FaultLog {
+ public:
+  virtual ~FaultLog() = default;
+  virtual void record(history::Event event) = 0;
+  // The run does not end while a fault is to come or has not ended.
+  virtual void fault_opened() = 0;
+  virtual void fault_closed() = 0;
+};
+
+class FaultSchedule {
+ public:
+  FaultSchedule(const scenario::Scenario& scenario, const history::History& names,
+                sim::World& world, FaultLog& log);
+
+  // Draws what is random and schedules what has a time; for a world that was just reset.
+  void begin(std::uint64_t seed);
+  // A client passes a point.
+  sim::AtPoint at_point(history::ActorId actor, Point point, std::uint64_t nth);
+
+ private:
+  enum class Phase : std::uint32_t { strike, prove, end, restart };
+
+  static void run_phase(void* self, std::uint64_t argument);
+  void schedule(std::size_t index, Phase phase, sim::Duration delay);
+  void strike(std::size_t index);
+  bool take_effect(std::size_t index);
+  bool take_link_effect(std::size_t index);
+  bool take_server_effect(std::size_t index);
+  void end(std::size_t index);
+  void restart(std::size_t index);
+  void fired(std::size_t index);
+  void proved(std::size_t index);
+  bool strike_at_point(std::size_t index, sim::AtPoint& answer);
+
+  bool bend_clock(std::size_t index, bool back);
+  bool crash_target(std::size_t index);
+  bool restart_target(std::size_t index);
+  bool promote_target(std::size_t index);
+  void node_event(history::Kind kind, history::NodeId node, std::int64_t a = 0, std::int64_t b = 0);
+  void link_event(history::Kind kind, history::ActorId actor, history::NodeId node,
+                  std::int64_t b = 0);
+  bool is_client(const std::string& name) const;
+  history::ActorId actor(const std::string& name) const;
+  history::NodeId node(const std::string& name) const;
+  sim::RedisServer& server(const std::string& name) { return world_.server(node(name)); }
+
+  const scenario::Scenario& scenario_;
+  const history::History& names_;
+  sim::World& world_;
+  FaultLog& log_;
+  sim::Random random_;
+  std::vector<std::uint32_t> incarnations_;  // by node
+};
+
+}  // namespace holdfast::runner

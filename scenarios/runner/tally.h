@@ -1,0 +1,39 @@
+// Tally: what many runs of one scenario came to, invariant by invariant; adds up in any order.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "reports/history/history.h"
+#include "reports/judge/verdict.h"
+#include "reports/report.h"
+#include "scenarios/format/model.h"
+
+namespace holdfast::runner {
+
+struct Tally {
+  struct Count {
+    std::uint64_t held = 0, violated = 0, not_judged = 0;
+    std::string why_not_judged = {};
+  };
+  std::uint64_t runs = 0, judged = 0, vacuous = 0, out_of_budget = 0, environment_failures = 0;
+  std::uint64_t runs_violated = 0;
+  std::uint64_t grants = 0, contended_grants = 0, kernel_events = 0;
+  std::array<Count, judge::kInvariants> invariants;
+  std::optional<std::uint64_t> first_violated_seed = {};
+  std::optional<std::uint64_t> first_vacuous_seed = {};
+  std::string vacuous_because = {};
+  std::string environment_failure = {};
+  std::uint64_t fingerprints = 0;  // order-free sum over all runs
+
+  void add(const history::History& history, const judge::Judgement& judgement);
+  void add(const Tally& other);
+};
+
+// Holds the tally against the scenario's expectations.
+report::ScenarioResult conclude(const scenario::Scenario& scenario, const std::string& world,
+                                std::uint64_t first_seed, const Tally& tally);
+
+}  // namespace holdfast::runner
