@@ -55,7 +55,8 @@ enum class Lane : std::uint8_t { caller, watchdog };
 struct Timer {
   std::coroutine_handle<> waiting;
   std::uint64_t world[2] = {0, 0};  // for the Env that armed it
-  Lane lane = Lane::caller;         // set by the Env when armed
+  Lane lane = Lane::caller;         // set by the Env when armed: the lane that runs then
+  bool own_lane = false;            // `lane` was set by the armer: arm() leaves it as it is
   bool armed = false;               // cleared by the Env before it resumes `waiting`
 };
 
@@ -78,7 +79,7 @@ class Env {
   virtual void disarm(Timer& timer) noexcept = 0;
 
   // Runs `task` in the client's scope: it outlives the call that spawned it, not the client. It
-  // starts as an event of its own, after the running coroutine has suspended.
+  // starts as an event of its own, after the running coroutine has suspended. Scope does it.
   virtual void spawn(Task<void> task, Lane lane) = 0;
 
   // Fills `out` from a source that no other process can predict (getrandom in production).

@@ -9,10 +9,13 @@
 #pragma once
 
 #include <coroutine>
+#include <cstddef>
 #include <exception>
 #include <optional>
 #include <type_traits>
 #include <utility>
+
+#include "lockcore/frame_pool.h"
 
 namespace holdfast {
 
@@ -33,6 +36,11 @@ struct FinalAwaiter {
 
 struct PromiseBase {
   std::coroutine_handle<> continuation;
+
+  static void* operator new(std::size_t bytes) { return FramePool::take(bytes); }
+  static void operator delete(void* frame, std::size_t bytes) noexcept {
+    FramePool::give(frame, bytes);
+  }
 
   std::suspend_always initial_suspend() const noexcept { return {}; }
   FinalAwaiter final_suspend() const noexcept { return {}; }
