@@ -1,0 +1,13 @@
+// From a hiredis reply to ours.
+#pragma once
+
+#include <hiredis/hiredis.h>
+
+#include "lockcore/redis_client.h"
+
+namespace holdfast::detail {
+
+// A copy. RESP3 types, which we never ask for, become the nearest RESP2 type.
+Reply convert(const redisReply& reply);
+
+}  // namespace holdfast::detail
