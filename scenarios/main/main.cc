@@ -1,0 +1,87 @@
+// holdfast: can two clients ever be inside at once, under which faults, and why?
+#include <array>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <string_view>
+
+#include "scenarios/main/command_line.h"
+
+namespace holdfast::program {
+
+std::atomic<bool> interrupted{false};
+
+int bad_input(const std::string& message) {
+  std::fprintf(stderr, "holdfast: %s\n", message.c_str());
+  return kBadInput;
+}
+
+namespace {
+
+struct CommandRow {
+  std::string_view name;
+  int (*run)(const Arguments&);
+  std::string_view what;
+};
+
+constexpr std::array kCommands{
+    CommandRow{"run", run_command, "run scenario files and judge them"},
+    CommandRow{"list", list_command, "what each scenario of the catalogue shows"},
+    CommandRow{"new", new_command, "print a commented starter scenario"},
+    CommandRow{"report", report_command, "render the reports of a finished run again"},
+};
+constexpr std::array<std::string_view, 6> kPlanned{"check", "replay", "explore",
+                                                   "sweep", "serve",  "merge"};
+
+void print_help() {
+  std::printf(
+      "holdfast: can two clients ever be inside a Redis lock at once, under which faults, and "
+      "why?\n"
+      "\nusage: holdfast COMMAND [options]      holdfast COMMAND --help\n\n");
+  for (const auto& row : kCommands) {
+    std::printf("  %-8s %s\n", std::string(row.name).c_str(), std::string(row.what).c_str());
+  }
+  std::printf(
+      "\nexample: holdfast run scenarios/catalogue/gc-pause.json\n"
+      "\nexit codes: 0 as expected, 1 an expectation was not met, 2 bad usage or input,\n"
+      "            3 a wanted world was missing or failed, 130 interrupted\n");
+}
+
+extern "C" void on_signal(int) { interrupted.store(true); }
+
+int dispatch(const std::string& command, const Arguments& rest) {
+  if (command == "live-client") return live_client_command(rest);
+  for (const auto& row : kCommands) {
+    if (row.name == command) return row.run(rest);
+  }
+  for (const auto planned : kPlanned) {
+    if (planned == command) return bad_input("the command '" + command + "' is not built yet");
+  }
+  return bad_input("unknown command '" + command + "'; holdfast --help lists them");
+}
+
+}  // namespace
+}  // namespace holdfast::program
+
+int main(int argc, char** argv) {
+  using namespace holdfast::program;
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+  std::signal(SIGPIPE, SIG_IGN);
+  const Arguments all(argv + 1, argv + argc);
+  if (all.empty() || all[0] == "--help" || all[0] == "-h" || all[0] == "help") {
+    print_help();
+    return all.empty() ? kBadInput : kOk;
+  }
+  if (all[0] == "--version") {
+    std::printf("holdfast %s\n", HOLDFAST_VERSION);
+    return kOk;
+  }
+  try {
+    return dispatch(all[0], Arguments(all.begin() + 1, all.end()));
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "holdfast: %s\n", error.what());
+    return kWorldFailed;
+  }
+}

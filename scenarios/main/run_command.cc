@@ -1,0 +1,228 @@
+// holdfast run: every file in every wanted world, one table, one report a violation.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <thread>
+
+#include "reports/render/json.h"
+#include "reports/render/junit.h"
+#include "reports/render/terminal.h"
+#include "reports/render/write.h"
+#include "scenarios/format/parse.h"
+#include "scenarios/live/live_run.h"
+#include "scenarios/main/command_line.h"
+#include "scenarios/main/run_options.h"
+#include "scenarios/runner/batch.h"
+#include "scenarios/runner/tally.h"
+
+namespace holdfast::program {
+
+using runner::Tally;
+using scenario::Scenario;
+
+namespace {
+
+constexpr std::uint64_t kDefaultSeeds = 1000;
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+std::string reproduce(const Scenario& scenario, const std::string& world, std::uint64_t seed,
+                      std::optional<double> scale) {
+  std::string command = fmt::format("holdfast run {} --seed {} --seeds 1", scenario.file, seed);
+  if (world == "live") command += " --world live";
+  if (scale) command += fmt::format(" --scale {}", *scale);
+  return command + " --explain";
+}
+
+// Each worker takes every jobs-th seed; tallies add up in any order.
+Tally run_on_workers(const Scenario& scenario, const RunOptions& options) {
+  const std::uint64_t seeds = options.seeds.value_or(kDefaultSeeds);
+  unsigned jobs =
+      options.jobs > 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
+  jobs = static_cast<unsigned>(std::min<std::uint64_t>(jobs, seeds));
+  std::vector<Tally> tallies(jobs);
+  std::vector<std::thread> workers;
+  for (unsigned job = 0; job < jobs; ++job) {
+    const std::uint64_t count = seeds / jobs + (job < seeds % jobs ? 1 : 0);
+    workers.emplace_back([&, job, count] {
+      tallies[job] = runner::run_seeds(scenario, options.seed + job, count, jobs, interrupted);
+    });
+  }
+  for (auto& worker : workers) worker.join();
+  Tally all;
+  for (const auto& tally : tallies) all.add(tally);
+  return all;
+}
+
+report::ScenarioResult run_simulated(const Scenario& scenario, const RunOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  const Tally tally = run_on_workers(scenario, options);
+  auto result = runner::conclude(scenario, "sim", options.seed, tally);
+  if (tally.first_violated_seed) {
+    const std::uint64_t seed = *tally.first_violated_seed;
+    result.violations.push_back(
+        runner::record_violation(scenario, seed, reproduce(scenario, "sim", seed, {})));
+  }
+  result.seconds = seconds_since(start);
+  return result;
+}
+
+report::ScenarioResult run_live(const Scenario& scenario, const RunOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  live::LiveOptions live_options;
+  live_options.scale = options.scale.value_or(scenario.live_scale.value_or(1.0));
+  live_options.redis = options.redis;
+  Tally tally;
+  std::vector<report::ViolationRun> violations;
+  const std::uint64_t seeds = options.seeds && !options.sim ? *options.seeds : 1;
+  for (std::uint64_t i = 0; i < seeds && !interrupted; ++i) {
+    live_options.seed = options.seed + i;
+    live::LiveResult one = live::run_live(scenario, live_options, interrupted);
+    tally.add(one.history, one.judgement);
+    if (!one.environment_failure.empty()) tally.environment_failure = one.environment_failure;
+    if (one.judgement.verdict != judge::RunVerdict::violated || !violations.empty()) continue;
+    report::ViolationRun violation;
+    violation.seed = live_options.seed;
+    violation.reproduce = reproduce(scenario, "live", live_options.seed, options.scale);
+    violation.history = std::move(one.history);
+    violation.judgement = std::move(one.judgement);
+    violation.explanation = report::explain(violation.history, violation.judgement);
+    violations.push_back(std::move(violation));
+  }
+  auto result = runner::conclude(scenario, "live", options.seed, tally);
+  result.violations = std::move(violations);
+  result.seconds = seconds_since(start);
+  return result;
+}
+
+void progress(const std::string& text) {
+  if (isatty(STDERR_FILENO)) std::fprintf(stderr, "\r\033[K%s", text.c_str());
+}
+
+bool write_file(const std::string& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  file.close();
+  return static_cast<bool>(file);
+}
+
+// Parses everything before anything runs: an invalid file means that nothing is half-done.
+std::optional<std::vector<Scenario>> parse_all(const std::vector<std::string>& files) {
+  std::vector<Scenario> scenarios;
+  bool failed = false;
+  for (const auto& file : files) {
+    auto result = scenario::parse_file(file);
+    if (auto* errors = std::get_if<std::vector<scenario::ParseError>>(&result)) {
+      for (const auto& error : *errors) std::fprintf(stderr, "%s\n", error.text().c_str());
+      failed = true;
+    } else {
+      scenarios.push_back(std::move(std::get<Scenario>(result)));
+    }
+  }
+  if (failed) return std::nullopt;
+  return scenarios;
+}
+
+// Live scenarios wait more than they work: two at a time.
+void run_all_live(const std::vector<Scenario>& scenarios, const RunOptions& options,
+                  std::vector<report::ScenarioResult>& results) {
+  std::vector<const Scenario*> wanted;
+  for (const auto& scenario : scenarios) {
+    if (scenario.live) wanted.push_back(&scenario);
+  }
+  std::vector<std::optional<report::ScenarioResult>> done(wanted.size());
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (std::size_t i = next++; i < wanted.size() && !interrupted; i = next++) {
+      done[i] = run_live(*wanted[i], options);
+    }
+  };
+  const unsigned jobs = options.jobs > 0 ? options.jobs : 2;
+  std::vector<std::thread> workers;
+  for (unsigned job = 0; job < jobs; ++job) workers.emplace_back(work);
+  for (auto& worker : workers) worker.join();
+  for (auto& result : done) {
+    if (result) results.push_back(std::move(*result));
+  }
+}
+
+int exit_code(const report::Report& report, bool write_failed) {
+  if (report.interrupted) return kInterrupted;
+  int code = write_failed ? kWorldFailed : kOk;
+  for (const auto& result : report.scenarios) {
+    if (result.environment_failures > 0) return kWorldFailed;
+    if (!result.met && code == kOk) code = kNotMet;
+  }
+  return code;
+}
+
+void print_result(const report::Report& report, const RunOptions& options) {
+  const bool colour = isatty(STDOUT_FILENO) && std::getenv("NO_COLOR") == nullptr;
+  progress("");
+  std::fputs(render_table(report, colour).c_str(), stdout);
+  for (const auto& result : report.scenarios) {
+    for (const auto& violation : result.violations) {
+      if (options.explain) {
+        std::fputs(("\n" + render_violation(result, violation, colour)).c_str(), stdout);
+      } else {
+        std::printf("report: %s\n", violation.html_path.c_str());
+      }
+    }
+  }
+}
+
+int write_everything(report::Report& report, const RunOptions& options) {
+  bool failed = false;
+  if (const auto problem = report::write_reports(report, options.out)) {
+    std::fprintf(stderr, "holdfast: %s\n", problem->c_str());
+    failed = true;
+  }
+  print_result(report, options);
+  if (!options.junit.empty() && !write_file(options.junit, render_junit(report))) {
+    std::fprintf(stderr, "holdfast: cannot write %s\n", options.junit.c_str());
+    failed = true;
+  }
+  if (!options.json.empty() && !write_file(options.json, render_json(report))) {
+    std::fprintf(stderr, "holdfast: cannot write %s\n", options.json.c_str());
+    failed = true;
+  }
+  return exit_code(report, failed);
+}
+
+}  // namespace
+
+int run_command(const Arguments& arguments) {
+  const auto parsed = parse_run_options(arguments);
+  if (const int* code = std::get_if<int>(&parsed)) return *code;
+  const auto& options = std::get<RunOptions>(parsed);
+  std::string problem;
+  const auto files = scenario_files(options.paths, problem);
+  if (!problem.empty()) return bad_input(problem);
+  const auto scenarios = parse_all(files);
+  if (!scenarios) return kBadInput;
+
+  report::Report report;
+  report.program_version = HOLDFAST_VERSION;
+  if (options.sim) {
+    for (const auto& scenario : *scenarios) {
+      if (!scenario.sim || interrupted) continue;
+      progress("simulating " + scenario.name);
+      report.scenarios.push_back(run_simulated(scenario, options));
+    }
+  }
+  if (options.live) {
+    progress("running on real Redis servers");
+    run_all_live(*scenarios, options, report.scenarios);
+  }
+  report.interrupted = interrupted;
+  return write_everything(report, options);
+}
+
+}  // namespace holdfast::program
