@@ -15,9 +15,14 @@ class Clock {
   // Reads `reading` at true time zero and gains `rate_ppm` parts per million on true time.
   Clock(Duration reading, std::int64_t rate_ppm);
 
-  Duration read(TrueTime now) const;  // floor of the exact value
+  // Floor of the exact value. `now` is not before the last change of the clock.
+  Duration read(TrueTime now) const {
+    if (rate_ppm_ == 0 && !frozen_) return reading_ + (now - anchor_);
+    return read_at_rate(now);
+  }
   // First true time at which read() >= reading, from the present segment; nothing while frozen
-  // before it. A reading that has passed gives `now`.
+  // before it, or when it lies beyond what TrueTime can hold. A reading that has passed gives
+  // `now`.
   std::optional<TrueTime> when(Duration reading, TrueTime now) const;
 
   void step(TrueTime now, Duration by);                // both ways
@@ -28,8 +33,14 @@ class Clock {
   std::int64_t rate_ppm() const { return rate_ppm_; }
 
  private:
+  Duration read_at_rate(TrueTime now) const;
+  void move_anchor(TrueTime now);
+
   TrueTime anchor_{};   // start of the present segment
-  Duration reading_{};  // reading at the anchor
+  Duration reading_{};  // reading at the anchor, whole nanoseconds
+  // What the anchor's exact reading has beyond them, in millionths of a nanosecond: without it,
+  // each change of rate would lose a little.
+  std::int64_t fraction_ = 0;
   std::int64_t rate_ppm_ = 0;
   bool frozen_ = false;
 };

@@ -3,6 +3,7 @@
 // differ between libraries.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 
 namespace holdfast::sim {
@@ -17,12 +18,22 @@ enum class Purpose : std::uint64_t {
   service
 };
 
+// xoroshiro128++ (Blackman and Vigna), seeded through SplitMix64.
 class Random {
  public:
   Random() = default;
+  // `index` tells the generators of one purpose apart: the actor, the link, ...
   Random(std::uint64_t seed, Purpose purpose, std::uint64_t index = 0);
 
-  std::uint64_t next();                      // 64 uniform bits
+  std::uint64_t next() {  // 64 uniform bits
+    const std::uint64_t s0 = state_[0];
+    std::uint64_t s1 = state_[1];
+    const std::uint64_t result = std::rotl(s0 + s1, 17) + s0;
+    s1 ^= s0;
+    state_[0] = std::rotl(s0, 49) ^ s1 ^ (s1 << 21);
+    state_[1] = std::rotl(s1, 28);
+    return result;
+  }
   std::uint64_t below(std::uint64_t bound);  // uniform in [0, bound), bound > 0; no bias
   bool chance(std::uint32_t per_million) { return below(1'000'000) < per_million; }
 
