@@ -1,0 +1,228 @@
+#include "reports/explain_causes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "reports/explain_absence.h"
+#include "reports/explain_chain.h"
+#include "reports/explain_sentence.h"
+#include "reports/explain_words.h"
+
+namespace holdfast::report {
+namespace {
+
+using history::Event;
+using history::Kind;
+using history::NodeId;
+using judge::Invariant;
+using judge::Witness;
+
+// The first event after the instant: everything of the instant itself is before it.
+EventIndex index_after(const Record& record, history::Nanos at) {
+  EventIndex index = 0;
+  while (index < record.history.events.size() && record.event(index).at <= at) ++index;
+  return index;
+}
+
+// Servers whose keys made the grant's acquire succeed.
+std::vector<NodeId> voters(const Record& record, const Grant& grant) {
+  std::vector<NodeId> nodes;
+  for (const Holding& holding : record.holdings) {
+    if (holding.grant != grant.id || holding.set > grant.returned) continue;
+    if (std::find(nodes.begin(), nodes.end(), holding.node) == nodes.end()) {
+      nodes.push_back(holding.node);
+    }
+  }
+  return nodes;
+}
+
+std::string acquired_text(const Record& record, const Grant& grant, const std::string& tail) {
+  std::string text = fmt::format("{} acquired {}", actor_name(record.history, grant.actor),
+                                 resource_name(record.history, grant.resource));
+  const history::LockSetup* lock = record.lock(grant.resource);
+  if (lock != nullptr && lock->nodes.size() > 1) {
+    std::vector<std::string> names;
+    for (const NodeId node : voters(record, grant))
+      names.push_back(node_name(record.history, node));
+    if (!names.empty()) text += " on " + listed(names);
+  }
+  if (grant.fencing != 0) text += fmt::format(" with token {}", grant.fencing);
+  return text + tail;
+}
+
+void add_acquired(Chain& chain, const Record& record, const Grant& grant, int weight) {
+  if (!grant.acquired) {
+    chain.add(grant.called, weight);
+    return;
+  }
+  std::string until;
+  if (grant.valid_until >= 0) {
+    until = fmt::format("; its lease ran until {}", seconds(grant.valid_until));
+  }
+  chain.add(grant.returned, weight, acquired_text(record, grant, until));
+}
+
+// What the first owner did after the second had come in.
+void add_aftermath(Chain& chain, const Record& record, const Grant& first, const Grant& second) {
+  const LateWrite write = late_write(record, first.id, second.id);
+  EventIndex to = first.section_end == kNoEvent
+                      ? static_cast<EventIndex>(record.history.events.size())
+                      : first.section_end;
+  if (write.late != kNoEvent) {
+    chain.add(write.later_owner, weight::kAccess);
+    std::string late = describe(record.history, record.event(write.late));
+    if (write.accepted)
+      late += fmt::format(", after {}'s", actor_name(record.history, second.actor));
+    chain.add(write.late, weight::kViolation, late);
+    to = write.late;
+  }
+  for (EventIndex i = second.returned; i < to; ++i) {
+    const Event& e = record.event(i);
+    if (e.kind != Kind::process_resumed || e.actor != first.actor) continue;
+    chain.add(i, weight::kContext,
+              fmt::format("{} ran again and went on as if nothing had happened",
+                          actor_name(record.history, first.actor)));
+    break;
+  }
+}
+
+void of_pair(Chain& chain, const Record& record, const Witness& witness) {
+  const Grant* first = record.grant(witness.first_grant);
+  const Grant* second = record.grant(witness.second_grant);
+  if (first == nullptr || second == nullptr || !second->acquired) return;
+  add_acquired(chain, record, *first, weight::kAcquire);
+  const std::string other = actor_name(record.history, first->actor);
+  const judge::Interval section = record.section(*first);
+  const history::Nanos came = record.event(second->returned).at;
+  std::string tail;
+  if (section.begin <= came && came < section.end) {
+    tail = fmt::format(" while {} was still inside its section", other);
+  }
+  chain.add(second->returned, weight::kViolation, acquired_text(record, *second, tail));
+  add_absence(chain, record, *first, voters(record, *second), second->returned);
+  if (first->promise_end != kNoEvent && first->promise_end < second->returned) {
+    const Kind ended = record.event(first->promise_end).kind;
+    if (ended == Kind::valid_until_reached || ended == Kind::lost_told) {
+      chain.add(first->promise_end, weight::kContext);
+    }
+  }
+  add_aftermath(chain, record, *first, *second);
+}
+
+void of_backed(Chain& chain, const Record& record, const Witness& witness) {
+  const Grant* grant = record.grant(witness.first_grant);
+  if (grant == nullptr) return;
+  add_acquired(chain, record, *grant, weight::kAcquire);
+  const EventIndex index = index_after(record, witness.overlap.begin);
+  const history::LockSetup* lock = record.lock(grant->resource);
+  if (lock != nullptr) add_absence(chain, record, *grant, record.masters(*lock, index), index);
+  if (grant->last_renewed != kNoEvent && grant->last_renewed < index) {
+    chain.add(grant->last_renewed, weight::kContext);
+  }
+}
+
+void of_touch(Chain& chain, const Record& record, const Witness& witness) {
+  const Grant* victim = record.grant(witness.second_grant);
+  EventIndex touch = kNoEvent;
+  for (const std::uint32_t index : witness.events) {
+    if (index >= record.history.events.size()) continue;
+    const Kind kind = record.event(index).kind;
+    if (kind == Kind::key_deleted || kind == Kind::key_ttl_changed || kind == Kind::key_set) {
+      touch = index;
+    }
+  }
+  if (victim != nullptr) {
+    add_acquired(chain, record, *victim, weight::kAcquire);
+    if (touch != kNoEvent) {
+      add_absence(chain, record, *victim, {record.event(touch).node}, touch + 1);
+    }
+  }
+  chain.add(touch, weight::kViolation);
+  const Grant* toucher = record.grant(witness.first_grant);
+  if (toucher != nullptr) add_acquired(chain, record, *toucher, weight::kOrigin);
+}
+
+// Invariants of one client, or of a key that stays: the calls of its grant, the key in question and
+// every fault that concerned it or its servers.
+void of_one(Chain& chain, const Record& record, const Witness& witness, EventIndex violation) {
+  const Grant* grant = record.grant(witness.first_grant);
+  Around around{{witness.first_actor}, {}, 0, violation};
+  if (witness.second_actor != 0) around.actors.push_back(witness.second_actor);
+  if (grant != nullptr) {
+    add_acquired(chain, record, *grant, weight::kAcquire);
+    chain.add(grant->called, weight::kFiller);
+    for (const EventIndex index :
+         {grant->release_called, grant->lost_told, grant->promise_end, grant->release_returned}) {
+      if (index != kNoEvent && index <= violation) chain.add(index, weight::kContext);
+    }
+    const history::LockSetup* lock = record.lock(grant->resource);
+    if (lock != nullptr) around.nodes = record.masters(*lock, violation);
+  }
+  if (witness.node != 0) around.nodes.push_back(witness.node);
+  add_effects(chain, record, around, weight::kFault);
+}
+
+// The key that stands in the way, or that should have gone.
+void of_standing_key(Chain& chain, const Record& record, const Witness& witness,
+                     EventIndex violation) {
+  const Grant* grant = record.grant(witness.first_grant);
+  const history::ResourceId lock = grant != nullptr ? grant->resource : witness.resource;
+  for (const Holding& holding : record.holdings) {
+    if (holding.resource != lock || holding.set >= violation) continue;
+    if (holding.end != kNoEvent && holding.end < violation) continue;
+    if (witness.node != 0 && holding.node != witness.node) continue;
+    chain.add(holding.set, weight::kKeyEnd);
+    Around around{{holding.actor}, {holding.node}, 0, violation};
+    add_effects(chain, record, around, weight::kFault);
+  }
+}
+
+EventIndex violation_index(const Record& record, const Witness& witness) {
+  EventIndex index = index_after(record, witness.overlap.begin);
+  for (const std::uint32_t event : witness.events) {
+    if (event < record.history.events.size()) index = std::max(index, event + 1);
+  }
+  return index;
+}
+
+}  // namespace
+
+std::vector<Cause> causes(const Record& record, Invariant invariant, const Witness& witness) {
+  Chain chain(record);
+  const EventIndex violation = violation_index(record, witness);
+  switch (invariant) {
+    case Invariant::mutual_exclusion:
+    case Invariant::promise:
+    case Invariant::stale_write:
+      of_pair(chain, record, witness);
+      break;
+    case Invariant::backed:
+      of_backed(chain, record, witness);
+      break;
+    case Invariant::foreign_touch:
+      of_touch(chain, record, witness);
+      break;
+    case Invariant::leak:
+    case Invariant::progress:
+      of_one(chain, record, witness, violation);
+      of_standing_key(chain, record, witness, violation);
+      break;
+    case Invariant::zombie_renewal:
+    case Invariant::late_loss:
+    case Invariant::validity:
+    case Invariant::bounded_calls:
+      of_one(chain, record, witness, violation);
+      break;
+  }
+  const bool pair = invariant <= Invariant::stale_write && invariant != Invariant::backed;
+  for (std::size_t i = 0; i < witness.events.size(); ++i) {
+    const bool last = i + 1 == witness.events.size();
+    chain.add(witness.events[i], last && !pair ? weight::kViolation : weight::kFiller);
+  }
+  chain.add_loose_faults(violation);
+  return chain.causes();
+}
+
+}  // namespace holdfast::report

@@ -1,0 +1,135 @@
+#include "reports/explain_chain.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/explain_words.h"
+
+namespace holdfast::report {
+namespace {
+
+using history::Event;
+using history::Kind;
+
+// Live, a fault is logged by the runner and its effect by another process of the same host: the
+// two may be swapped by less than this.
+constexpr history::Nanos kLogSkew = 50'000'000;
+
+bool letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '-';
+}
+
+// Whether `text` has `name` as a word of its own.
+bool names_it(const std::string& text, const std::string& name) {
+  if (name.empty() || name == "?") return false;
+  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    const bool begins = at == 0 || !letter(text[at - 1]);
+    const bool ends = end == text.size() || !letter(text[end]);
+    if (begins && ends) return true;
+  }
+  return false;
+}
+
+// "A stopped running until 17.100 s": how long it lasted is half of what a reader wants to know.
+std::string effect_text(const Record& record, EventIndex index) {
+  const Event& e = record.event(index);
+  std::string text = describe(record.history, e);
+  Kind ended = Kind::none;
+  if (e.kind == Kind::process_paused) ended = Kind::process_resumed;
+  if (e.kind == Kind::node_paused) ended = Kind::node_resumed;
+  if (ended == Kind::none) return text;
+  for (EventIndex i = index; i < record.history.events.size(); ++i) {
+    const Event& later = record.event(i);
+    if (later.kind == ended && later.actor == e.actor && later.node == e.node) {
+      return fmt::format("{} until {}", text, seconds(later.at));
+    }
+  }
+  return text + " and never ran again";
+}
+
+}  // namespace
+
+std::uint32_t fault_behind(const Record& record, EventIndex effect) {
+  const Event& e = record.event(effect);
+  const std::string actor = actor_name(record.history, e.actor);
+  const std::string node = node_name(record.history, e.node);
+  std::uint32_t found = 0;
+  history::Nanos nearest = 0;
+  for (const Event& fault : record.history.events) {
+    if (fault.kind != Kind::fault_fired || fault.at > e.at + kLogSkew || fault.a <= 0) continue;
+    if (static_cast<std::size_t>(fault.a) >= record.history.fault_text.size()) continue;
+    const std::string& text = record.history.fault_text[static_cast<std::size_t>(fault.a)];
+    if (!names_it(text, actor) && !names_it(text, node)) continue;
+    const history::Nanos distance = fault.at > e.at ? fault.at - e.at : e.at - fault.at;
+    if (found != 0 && distance >= nearest) continue;
+    found = static_cast<std::uint32_t>(fault.a);
+    nearest = distance;
+  }
+  return found;
+}
+
+void Chain::add(Link link) {
+  for (Link& known : links_) {
+    if (known.event != link.event) continue;
+    if (known.weight < link.weight) known = std::move(link);
+    return;
+  }
+  links_.push_back(std::move(link));
+}
+
+void Chain::add(EventIndex event, int weight, std::string text) {
+  if (event == kNoEvent || event >= record_.history.events.size()) return;
+  add(Link{event, weight, std::move(text), 0});
+}
+
+void Chain::add(EventIndex event, int weight) {
+  if (event == kNoEvent || event >= record_.history.events.size()) return;
+  add(Link{event, weight, describe(record_.history, record_.event(event)), 0});
+}
+
+void Chain::add_effect(EventIndex effect, int weight) {
+  if (effect == kNoEvent || effect >= record_.history.events.size()) return;
+  const std::uint32_t fault = fault_behind(record_, effect);
+  std::string text = effect_text(record_, effect);
+  if (fault != 0) text += fmt::format(" ({})", fault_name(record_.history, fault));
+  add(Link{effect, weight, std::move(text), fault});
+}
+
+bool Chain::has(EventIndex event) const {
+  return std::any_of(links_.begin(), links_.end(),
+                     [event](const Link& link) { return link.event == event; });
+}
+
+void Chain::add_loose_faults(EventIndex violation) {
+  for (EventIndex i = 0; i < violation && i < record_.history.events.size(); ++i) {
+    const Event& e = record_.event(i);
+    if (e.kind != Kind::fault_fired || e.a <= 0) continue;
+    const auto fault = static_cast<std::uint32_t>(e.a);
+    const bool known = std::any_of(links_.begin(), links_.end(),
+                                   [fault](const Link& link) { return link.fault == fault; });
+    if (known) continue;
+    add(Link{i, weight::kLooseFault, describe(record_.history, e), fault});
+  }
+}
+
+std::vector<Cause> Chain::causes() const {
+  std::vector<Link> kept = links_;
+  std::stable_sort(kept.begin(), kept.end(),
+                   [](const Link& a, const Link& b) { return a.weight > b.weight; });
+  std::size_t count = 0;
+  while (count < kept.size() && kept[count].weight > weight::kFiller) ++count;
+  kept.resize(std::min(kept.size(), std::clamp(count, kLeast, kMost)));
+  std::sort(kept.begin(), kept.end(),
+            [](const Link& a, const Link& b) { return a.event < b.event; });
+  std::vector<Cause> causes;
+  causes.reserve(kept.size());
+  for (Link& link : kept) {
+    causes.push_back({record_.event(link.event).at, std::move(link.text), link.event, link.fault});
+  }
+  return causes;
+}
+
+}  // namespace holdfast::report
