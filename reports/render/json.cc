@@ -1,0 +1,184 @@
+#include "reports/render/json.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "reports/explain_words.h"
+#include "reports/render/escape.h"
+
+namespace holdfast::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using history::History;
+
+Json interval(const judge::Interval& interval) {
+  return Json::array({interval.begin, interval.end});
+}
+
+// An id's name, or null for none.
+template <typename Id>
+Json name_or_null(const history::Names& names, Id id) {
+  if (id == 0 || id >= names.size()) return nullptr;
+  return valid_utf8(names[id]);
+}
+
+Json witness_json(const History& h, const judge::Witness& w) {
+  Json json;
+  json["resource"] = name_or_null(h.resources, w.resource);
+  json["node"] = name_or_null(h.nodes, w.node);
+  json["first"] = {{"client", name_or_null(h.actors, w.first_actor)},
+                   {"grant", w.first_grant},
+                   {"interval_ns", interval(w.first)}};
+  json["second"] = {{"client", name_or_null(h.actors, w.second_actor)},
+                    {"grant", w.second_grant},
+                    {"interval_ns", interval(w.second)}};
+  json["overlap_ns"] = interval(w.overlap);
+  json["events"] = w.events;
+  return json;
+}
+
+std::string_view state_name(judge::State state) {
+  switch (state) {
+    case judge::State::held:
+      return "held";
+    case judge::State::violated:
+      return "violated";
+    case judge::State::not_judged:
+      return "not judged";
+  }
+  return "?";
+}
+
+Json judgement_json(const History& h, const judge::Judgement& judgement) {
+  Json json;
+  json["verdict"] = judge::name(judgement.verdict);
+  json["grants"] = judgement.grants;
+  json["contended_grants"] = judgement.contended_grants;
+  Json findings = Json::object();
+  for (std::size_t i = 0; i < judge::kInvariants; ++i) {
+    const judge::Finding& finding = judgement.findings[i];
+    Json one;
+    one["state"] = state_name(finding.state);
+    if (!finding.why.empty()) one["why"] = valid_utf8(finding.why);
+    Json witnesses = Json::array();
+    for (const judge::Witness& w : finding.witnesses) witnesses.push_back(witness_json(h, w));
+    if (!witnesses.empty()) one["witnesses"] = std::move(witnesses);
+    findings[std::string(judge::name(static_cast<judge::Invariant>(i)))] = std::move(one);
+  }
+  json["findings"] = std::move(findings);
+  return json;
+}
+
+Json event_json(const History& h, const history::Event& e) {
+  Json json;
+  json["at_ns"] = e.at;
+  json["kind"] = kind_name(e.kind);
+  if (e.actor != 0) json["client"] = name_or_null(h.actors, e.actor);
+  if (e.node != 0) json["node"] = name_or_null(h.nodes, e.node);
+  if (e.resource != 0) json["resource"] = name_or_null(h.resources, e.resource);
+  if (e.token != 0) json["token"] = name_or_null(h.tokens, e.token);
+  if (e.grant != 0) json["grant"] = e.grant;
+  if (e.a != 0) json["a"] = e.a;
+  if (e.b != 0) json["b"] = e.b;
+  if (e.flag != 0) json["flag"] = e.flag;
+  json["text"] = valid_utf8(describe(h, e));
+  return json;
+}
+
+Json explanation_json(const Explanation& why) {
+  Json json;
+  json["sentence"] = valid_utf8(why.sentence);
+  json["invariant"] = judge::name(why.invariant);
+  json["invariant_says"] = judge::one_line(why.invariant);
+  json["blame"] = valid_utf8(why.blame_text);
+  Json causes = Json::array();
+  for (const Cause& cause : why.causes) {
+    Json one;
+    one["at_ns"] = cause.at;
+    one["text"] = valid_utf8(cause.text);
+    one["event"] = cause.event;
+    if (cause.fault != 0) one["fault"] = cause.fault;
+    causes.push_back(std::move(one));
+  }
+  json["causes"] = std::move(causes);
+  return json;
+}
+
+Json violation_json(const ViolationRun& run) {
+  Json json;
+  json["seed"] = run.seed;
+  json["fingerprint"] = fmt::format("{:016x}", run.history.fingerprint);
+  json["reproduce"] = valid_utf8(run.reproduce);
+  json["rerun_identical"] = run.rerun_identical;
+  json["page"] = valid_utf8(run.html_path);
+  json["explanation"] = explanation_json(run.explanation);
+  json["judgement"] = judgement_json(run.history, run.judgement);
+  Json faults = Json::array();
+  for (std::size_t i = 1; i < run.history.fault_text.size(); ++i) {
+    faults.push_back(valid_utf8(run.history.fault_text[i]));
+  }
+  json["faults"] = std::move(faults);
+  Json events = Json::array();
+  for (const history::Event& e : run.history.events) events.push_back(event_json(run.history, e));
+  json["events"] = std::move(events);
+  return json;
+}
+
+Json scenario_json(const ScenarioResult& s) {
+  Json json;
+  json["name"] = valid_utf8(s.name);
+  json["world"] = valid_utf8(s.world);
+  json["shows"] = valid_utf8(s.shows);
+  json["file"] = valid_utf8(s.file);
+  json["source"] = Json::array();
+  for (const std::string& source : s.source) json["source"].push_back(valid_utf8(source));
+  json["met"] = s.met;
+  json["expectation"] = valid_utf8(s.expectation_text);
+  json["verdict"] = valid_utf8(s.verdict_text);
+  json["not_met_because"] = valid_utf8(s.not_met_because);
+  json["vacuous_because"] = valid_utf8(s.vacuous_because);
+  json["environment_failure"] = valid_utf8(s.environment_failure);
+  json["first_seed"] = s.first_seed;
+  json["runs"] = s.runs;
+  json["judged"] = s.judged;
+  json["vacuous"] = s.vacuous;
+  json["out_of_budget"] = s.out_of_budget;
+  json["environment_failures"] = s.environment_failures;
+  json["grants"] = s.grants;
+  json["contended_grants"] = s.contended_grants;
+  json["kernel_events"] = s.kernel_events;
+  json["seconds"] = s.seconds;
+  json["invariants"] = Json::array();
+  for (const InvariantCount& count : s.invariants) {
+    Json one;
+    one["invariant"] = judge::name(count.invariant);
+    one["expected"] = valid_utf8(count.expected);
+    one["met"] = count.met;
+    one["held"] = count.held;
+    one["violated"] = count.violated;
+    one["not_judged"] = count.not_judged;
+    if (!count.why_not_judged.empty()) one["why_not_judged"] = valid_utf8(count.why_not_judged);
+    json["invariants"].push_back(std::move(one));
+  }
+  json["violations"] = Json::array();
+  for (const ViolationRun& run : s.violations) json["violations"].push_back(violation_json(run));
+  return json;
+}
+
+}  // namespace
+
+std::string render_json(const Report& report) {
+  Json json;
+  json["holdfast_report"] = 1;
+  json["program_version"] = valid_utf8(report.program_version);
+  json["interrupted"] = report.interrupted;
+  json["scenarios"] = Json::array();
+  for (const ScenarioResult& scenario : report.scenarios) {
+    json["scenarios"].push_back(scenario_json(scenario));
+  }
+  return json.dump(1) + "\n";
+}
+
+}  // namespace holdfast::report

@@ -1,0 +1,19 @@
+// Breaking text into lines and lining up columns.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace holdfast::report {
+
+// Lines of at most `columns` characters, broken at spaces; a longer word stands alone, cut at
+// `columns`. At least one line.
+std::vector<std::string> wrap(std::string_view text, std::size_t columns);
+// Filled with spaces up to `columns` characters.
+std::string padded(std::string_view text, std::size_t columns);
+// At most `columns` characters, the last one "…" when something was cut off.
+std::string shortened(std::string_view text, std::size_t columns);
+
+}  // namespace holdfast::report
