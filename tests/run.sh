@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds, and runs all tests: the release build with every test, then the
+# unit tests under g++ AddressSanitizer and UBSan, then clang-tidy on the files that changed.
+# --all adds the clang sanitizer builds, clang-tidy on everything and the fingerprint matrix.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+source scenarios/packages.sh
+
+all=0
+for argument in "$@"; do
+  case "$argument" in
+    --all) all=1 ;;
+    *) echo "usage: tests/run.sh [--all]" >&2; exit 2 ;;
+  esac
+done
+
+test_packages="git libgtest-dev libgmock-dev libbenchmark-dev clang-format-19 clang-tidy-19 chromium"
+if [ "$all" = 1 ]; then test_packages="$test_packages clang-19 libclang-rt-19-dev"; fi
+# shellcheck disable=SC2086
+install_missing $program_packages $test_packages
+
+jobs=$(nproc)
+build_and_test() {  # preset, further ctest arguments
+  local preset=$1
+  shift
+  echo "== $preset"
+  quietly cmake --preset "$preset" -DHOLDFAST_TESTS=ON
+  quietly cmake --build --preset "$preset"
+  ctest --preset "$preset" -j "$jobs" "$@"
+}
+
+build_and_test release
+build_and_test gcc-asan --label-exclude 'live|scenarios|tidy'
+
+echo "== clang-tidy"
+bash tests/tidy/clang_tidy.sh "$([ "$all" = 1 ] && echo everything || echo changed)"
+
+if [ "$all" = 1 ]; then
+  build_and_test clang-asan --label-exclude 'live|tidy'
+  build_and_test tsan --label-exclude 'live|tidy'
+  bash tests/scenarios/fingerprint_matrix.sh
+fi
+echo "all tests passed"
