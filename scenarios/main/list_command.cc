@@ -23,7 +23,8 @@ void print(const Scenario& scenario) {
   std::vector<std::string> broken;
   for (const auto& [invariant, expectation] : scenario.expect) {
     if (expectation == Expectation::violated) broken.push_back(invariant + " violated");
-    if (expectation == Expectation::can_be_violated) broken.push_back(invariant + " can be violated");
+    if (expectation == Expectation::can_be_violated)
+      broken.push_back(invariant + " can be violated");
   }
   std::vector<std::string> worlds;
   if (scenario.sim) worlds.emplace_back("sim");
