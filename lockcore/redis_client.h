@@ -1,7 +1,9 @@
 // RedisClient: one ordered connection to one Redis node, as the lock core sees it.
 #pragma once
 
+#include <array>
 #include <coroutine>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
@@ -15,35 +17,79 @@
 
 namespace holdfast {
 
-// A Redis command: its arguments in one flat buffer.
+// A Redis command: its arguments in one flat buffer. A usual one costs one allocation.
 class Command {
  public:
   Command() = default;
   Command(std::initializer_list<std::string_view> arguments) {
+    std::size_t bytes = 0;
+    for (auto argument : arguments) bytes += argument.size();
+    bytes_.reserve(bytes);
     for (auto argument : arguments) add(argument);
   }
+  Command(const Command&) = default;
+  Command& operator=(const Command&) = default;
+  Command(Command&& other) noexcept
+      : bytes_(std::move(other.bytes_)),
+        ends_(other.ends_),
+        more_ends_(std::move(other.more_ends_)) {
+    size_ = std::exchange(other.size_, 0);
+    other.clear();
+  }
+  Command& operator=(Command&& other) noexcept {
+    if (this == &other) return *this;
+    bytes_ = std::move(other.bytes_);
+    ends_ = other.ends_;
+    more_ends_ = std::move(other.more_ends_);
+    size_ = other.size_;
+    other.clear();
+    return *this;
+  }
+  ~Command() = default;
+
   Command& add(std::string_view argument) {
     bytes_.append(argument);
-    ends_.push_back(static_cast<std::uint32_t>(bytes_.size()));
+    const auto end = static_cast<std::uint32_t>(bytes_.size());
+    if (size_ < kInPlace) {
+      ends_[size_] = end;
+    } else {
+      more_ends_.push_back(end);
+    }
+    ++size_;
     return *this;
   }
   Command& add(std::int64_t number) { return add(std::to_string(number)); }
+  void reserve(std::size_t bytes) { bytes_.reserve(bytes); }
 
-  std::size_t size() const noexcept { return ends_.size(); }
-  bool empty() const noexcept { return ends_.empty(); }
+  std::size_t size() const noexcept { return size_; }
+  bool empty() const noexcept { return size_ == 0; }
   std::string_view operator[](std::size_t index) const noexcept {
-    const std::uint32_t begin = index == 0 ? 0 : ends_[index - 1];
-    return std::string_view(bytes_).substr(begin, ends_[index] - begin);
+    const std::uint32_t begin = index == 0 ? 0 : end_of(index - 1);
+    return std::string_view(bytes_).substr(begin, end_of(index) - begin);
   }
   void clear() noexcept {
     bytes_.clear();
-    ends_.clear();
+    more_ends_.clear();
+    size_ = 0;
   }
-  friend bool operator==(const Command&, const Command&) = default;
+  friend bool operator==(const Command& left, const Command& right) noexcept {
+    if (left.size_ != right.size_ || left.bytes_ != right.bytes_) return false;
+    for (std::size_t index = 0; index < left.size_; ++index) {
+      if (left.end_of(index) != right.end_of(index)) return false;
+    }
+    return true;
+  }
 
  private:
+  static constexpr std::size_t kInPlace = 12;  // arguments whose ends need no allocation
+  std::uint32_t end_of(std::size_t index) const noexcept {
+    return index < kInPlace ? ends_[index] : more_ends_[index - kInPlace];
+  }
+
   std::string bytes_;
-  std::vector<std::uint32_t> ends_;
+  std::array<std::uint32_t, kInPlace> ends_ = {};
+  std::vector<std::uint32_t> more_ends_;
+  std::size_t size_ = 0;
 };
 
 struct Reply {
