@@ -147,7 +147,8 @@ class Program {
     }
     Access access;
     access.write = step.kind == Step::Kind::write;
-    co_await Checkpoint(env_, access.write ? Point::before_write : Point::before_read);
+    const Point point = access.write ? Point::before_write : Point::before_read;
+    co_await Checkpoint(env_, point);
     if (!held_.empty()) {
       access.grant = held_.back().grant;
       access.fencing_token = held_.back().lease->fencing_token();

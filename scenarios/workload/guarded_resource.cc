@@ -2,8 +2,7 @@
 
 #include <charconv>
 #include <memory>
-
-#include "lockcore/scripts.h"
+#include <utility>
 
 namespace holdfast::workload {
 namespace {
@@ -26,21 +25,34 @@ if ARGV[1] == 'w' then redis.call('set', KEYS[1], ARGV[4]) end
 redis.call('rpush', KEYS[2], ARGV[1] .. '1' .. entry)
 return {1, redis.call('get', KEYS[1])}
 )lua";
+constexpr std::string_view kAccessSha1 = "041aef1b28982a24001465c8942bc0407a36fc16";
+
+Command access_command(std::string_view verb, std::string_view script, const std::string& resource,
+                       const Access& access) {
+  Command command;
+  command.add(verb).add(script).add("3").add(resource).add(log_key(resource));
+  command.add(resource + ":token").add(access.write ? "w" : "r").add(access.fenced ? "1" : "0");
+  command.add(access.fencing_token).add(access.value);
+  command.add(static_cast<std::int64_t>(access.grant));
+  return command;
+}
 
 }  // namespace
+
+std::string_view access_script() { return kAccessBody; }
+std::string_view access_script_sha1() { return kAccessSha1; }
 
 std::string log_key(std::string_view resource) { return std::string(resource) + ":log"; }
 
 Task<AccessResult> access_resource(Env& env, Endpoint server, std::string resource, Access access,
                                    Instant deadline) {
-  static const Script script = make_script(kAccessBody);
   auto client = env.connect(server, Role::commands);
-  Command arguments;
-  arguments.add("3").add(resource).add(log_key(resource)).add(resource + ":token");
-  arguments.add(access.write ? "w" : "r").add(access.fenced ? "1" : "0");
-  arguments.add(access.fencing_token).add(access.value);
-  arguments.add(static_cast<std::int64_t>(access.grant));
-  CallResult result = co_await eval(*client, script, std::move(arguments), deadline, LateReply());
+  Command by_sha1 = access_command("EVALSHA", kAccessSha1, resource, access);
+  CallResult result = co_await Call(*client, std::move(by_sha1), deadline);
+  if (result.known == Known::not_executed && result.reply.text.starts_with("NOSCRIPT")) {
+    Command by_source = access_command("EVAL", kAccessBody, resource, access);
+    result = co_await Call(*client, std::move(by_source), deadline);
+  }
   AccessResult answer;
   if (result.answered() && result.reply.elements.size() == 2) {
     answer.accepted = result.reply.elements[0].integer;

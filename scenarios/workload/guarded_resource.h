@@ -20,6 +20,10 @@ inline constexpr std::string_view kGuardedServer = "guarded";
 
 std::string log_key(std::string_view resource);  // the list of accesses
 
+// The script of an access and its SHA-1 (40 hex digits).
+std::string_view access_script();
+std::string_view access_script_sha1();
+
 struct Access {
   bool write = false;
   bool fenced = false;

@@ -100,8 +100,11 @@ Task<StepsEnd> send_step(State& state, const ProtocolStep& step, const Use& use)
 
 Task<StepsEnd> run_steps(State& state, const std::vector<ProtocolStep>& steps, const Use& use) {
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (i > 0) co_await Checkpoint(state.env, Point::protocol_step);
-    const StepsEnd end = co_await send_step(state, steps[i], use);
+    if (i > 0) {
+      co_await Checkpoint(state.env, Point::protocol_step);
+    }
+    const ProtocolStep& step = steps[i];
+    const StepsEnd end = co_await send_step(state, step, use);
     if (end != StepsEnd::done) co_return end;
   }
   co_return StepsEnd::done;
@@ -239,7 +242,9 @@ Task<AcquireResult> ProtocolClient::acquire(std::string key, LockOptions options
     }
     result.outcome = end == StepsEnd::refused ? AcquireOutcome::taken : AcquireOutcome::unreachable;
     // A failed majority gives back what it took, as both articles' loops do.
-    if (state->protocol.quorum) co_await run_steps(*state, state->protocol.release, use);
+    if (state->protocol.quorum) {
+      co_await run_steps(*state, state->protocol.release, use);
+    }
     const Duration pause = pause_between_tries(env, options);
     if (stop.stop_requested() || env.now() + pause > give_up) co_return result;
     co_await Sleep(env, env.now() + pause);
