@@ -36,10 +36,10 @@ enum class Kind : std::uint8_t {
   quorum_counted,
   validity_checked,  // token; a: valid_until in true ns at the process's present clock rate; b: 1
                      // for a renewal, 0 for an acquire. at = t2
-  acquire_returned,     // a: AcquireOutcome (0 = acquired); token; b: fencing token (0 none).
-                        // Outcome 0 opens the section and the promise of the grant.
-  valid_until,          // as sampled from the handle; a: true ns of the instant at the process's
-                        // present clock rate (for people; the judge uses valid_until_reached)
+  acquire_returned,  // a: AcquireOutcome (0 = acquired); token; b: fencing token (0 none).
+                     // Outcome 0 opens the section and the promise of the grant.
+  valid_until,       // as sampled from the handle; a: true ns of the instant at the process's
+                     // present clock rate (for people; the judge uses valid_until_reached)
   valid_until_reached,  // the process's clock passed valid_until (written at the true instant)
   lost_told,            // a: LossReason
   held_called,
@@ -85,8 +85,11 @@ enum class Kind : std::uint8_t {
   clock_rate,        // [node or actor] a: ppm relative to true time
   replication_held,  // [node = replica] link from its master stopped delivering
   replication_resumed,
-  write_lost,  // [node, resource, token] an acknowledged change that this node does not have
-               // (failover, resync, restart); a: DropCause
+  node_impaired,  // [actor (0: all clients), node] a: 1 from now on, 0 no longer: the node answers
+                  // that client with errors, or late, or not at all, though the link is up. The
+                  // judge takes it as not reachable for progress.
+  write_lost,     // [node, resource, token] an acknowledged change that this node does not have
+                  // (failover, resync, restart); a: DropCause
 
   // -- faults: index from 1 in the scenario's list
   fault_fired,         // a: index

@@ -18,11 +18,13 @@ class Names {
   std::uint32_t intern(std::string_view name);      // adds it when it is new
   std::uint32_t find(std::string_view name) const;  // 0 when it is not there
   const std::string& operator[](std::uint32_t id) const { return names_[id]; }
-  std::uint32_t size() const { return static_cast<std::uint32_t>(names_.size()); }
+  std::uint32_t size() const { return size_; }
   void truncate(std::uint32_t size);  // forgets the later ones: worlds are reset, not rebuilt
+  friend bool operator==(const Names& a, const Names& b);
 
  private:
-  std::vector<std::string> names_;
+  std::vector<std::string> names_;  // beyond size_: forgotten ones, kept for their memory
+  std::uint32_t size_ = 1;
 };
 
 // Whether a world has the evidence that an invariant needs.
@@ -30,6 +32,7 @@ struct Evidence {
   bool server_keys = true;  // key_* events tell every change of every lock key at its true time
   bool handle = true;       // valid_until_reached, lost_told: the client has a public handle
   bool resource = true;     // access_executed tells what the guarded resource accepted, in order
+  friend bool operator==(const Evidence&, const Evidence&) = default;
 };
 
 enum class Belief : std::uint8_t {
@@ -52,12 +55,14 @@ struct LockSetup {
   bool watchdog = false;
   Belief belief = Belief::handle;
   std::vector<ResourceId> guards;  // guarded resources; empty: the lock's own name
+  friend bool operator==(const LockSetup&, const LockSetup&) = default;
 };
 
 struct NodeSetup {
   NodeId node = 0;
   NodeId replica_of = 0;
   bool guarded = false;  // hosts guarded resources, never a lock
+  friend bool operator==(const NodeSetup&, const NodeSetup&) = default;
 };
 
 struct Setup {
@@ -74,6 +79,7 @@ struct Setup {
   std::vector<bool> fault_unconditional;  // by index - 1: must fire and be proved
   Nanos slack = 0;                        // live: tolerance for "told by the first step" and bounds
   Evidence evidence;
+  friend bool operator==(const Setup&, const Setup&) = default;
 };
 
 struct History {
@@ -88,6 +94,6 @@ struct History {
   void clear_run();  // keeps set-up, names and capacity
 };
 
-// JSON lines: a header object, then one event a line. Written for `replay`, `check` and `report`;
-// read back by reports/read.
+// As JSON lines: see reports/read/history_json.h.
+
 }  // namespace holdfast::history

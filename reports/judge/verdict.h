@@ -40,6 +40,14 @@ struct Interval {
   bool empty() const { return begin >= end; }
 };
 
+// For each overlapping pair: was the promise broken too?
+enum class Blame : std::uint8_t {
+  none,
+  application_outlived_lease,  // sections overlap, promises do not
+  lock_lied,                   // both overlap
+  lied_nobody_hurt,            // promises overlap, sections do not
+};
+
 // Why an invariant is violated: who, when, and the events that led there (indices into
 // History::events). Two parties where two are involved; the second is 0 elsewhere.
 struct Witness {
@@ -47,23 +55,16 @@ struct Witness {
   history::NodeId node = 0;
   history::ActorId first_actor = 0, second_actor = 0;
   history::GrantId first_grant = 0, second_grant = 0;
-  Interval first, second;  // the two intervals (sections, promises, ...)
-  Interval overlap;        // where they collide, or the instant of the violation
-  std::vector<std::uint32_t> events;
+  Interval first, second;             // the two intervals (sections, promises, ...)
+  Interval overlap;                   // where they collide, or the instant of the violation
+  std::vector<std::uint32_t> events;  // in order
+  Blame blame = Blame::none;          // of this pair: mutual_exclusion and promise only
 };
 
 struct Finding {
   State state = State::not_judged;
   std::string_view why = {};  // not judged: what was missing ("no write", "no rival", ...)
   std::vector<Witness> witnesses = {};  // earliest first, at most 8
-};
-
-// For each overlapping pair of sections: was the promise broken too?
-enum class Blame : std::uint8_t {
-  none,
-  application_outlived_lease,  // sections overlap, promises do not
-  lock_lied,                   // both overlap
-  lied_nobody_hurt,            // promises overlap, sections do not
 };
 
 enum class RunVerdict : std::uint8_t {
@@ -78,7 +79,7 @@ std::string_view name(RunVerdict verdict);
 struct Judgement {
   RunVerdict verdict = RunVerdict::vacuous;
   std::array<Finding, kInvariants> findings;
-  Blame blame = Blame::none;
+  Blame blame = Blame::none;  // the worst of all pairs: lied, outlived, nobody hurt
   std::string vacuous_because = {};
   std::uint32_t grants = 0;            // successful outermost acquires
   std::uint32_t contended_grants = 0;  // of them: another actor wanted or held the lock meanwhile

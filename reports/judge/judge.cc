@@ -1,0 +1,91 @@
+#include <utility>
+
+#include "reports/judge/case.h"
+#include "reports/judge/contention.h"
+#include "reports/judge/invariants.h"
+
+namespace holdfast::judge {
+
+struct Judge::Scratch {
+  Timeline timeline;
+  Workspace workspace;
+  Judgement judgement;
+  std::vector<Witness> spare;
+};
+
+Judge::Judge() : scratch_(new Scratch()) {}
+Judge::~Judge() { delete scratch_; }
+
+namespace {
+
+// The worst of all pairs. Promises that overlap while nobody is hurt are told only when nobody is.
+Blame worst_blame(const Judgement& judgement) {
+  Blame worst = Blame::none;
+  for (const Witness& witness : judgement[Invariant::mutual_exclusion].witnesses) {
+    if (witness.blame == Blame::lock_lied) return Blame::lock_lied;
+    if (worst == Blame::none) worst = witness.blame;
+  }
+  for (const Witness& witness : judgement[Invariant::promise].witnesses) {
+    if (witness.blame == Blame::lock_lied) return Blame::lock_lied;
+    if (worst == Blame::none) worst = witness.blame;
+  }
+  return worst;
+}
+
+bool reported(const Case& one, history::Kind kind, std::size_t fault) {
+  for (const EventIndex index : one.timeline.faults) {
+    const Event& event = one.event(index);
+    if (event.kind == kind && event.a == static_cast<std::int64_t>(fault)) return true;
+  }
+  return false;
+}
+
+// What makes the run prove nothing; empty when it proves something.
+std::string vacuity(const Case& one, std::string_view unmet_requires) {
+  const auto& setup = one.history.setup;
+  for (std::size_t i = 0; i < setup.fault_unconditional.size(); ++i) {
+    if (!setup.fault_unconditional[i]) continue;
+    const bool fired = reported(one, history::Kind::fault_fired, i + 1);
+    if (fired && reported(one, history::Kind::fault_proved, i + 1)) continue;
+    const auto& texts = one.history.fault_text;
+    std::string fault = "fault " + std::to_string(i + 1);
+    if (i + 1 < texts.size() && !texts[i + 1].empty()) fault += " (" + texts[i + 1] + ")";
+    return fault + (fired ? " was not proved to have taken effect" : " did not fire");
+  }
+  if (!unmet_requires.empty()) return "did not occur: " + std::string(unmet_requires);
+  return {};
+}
+
+RunVerdict verdict_of(const Case& one, std::string_view unmet_requires) {
+  Judgement& judgement = one.judgement;
+  for (const Finding& finding : judgement.findings) {
+    if (finding.state == State::violated) return RunVerdict::violated;
+  }
+  if (one.timeline.environment_failed != kNoEvent) return RunVerdict::environment_failure;
+  if (one.timeline.out_of_budget) return RunVerdict::out_of_budget;
+  judgement.vacuous_because = vacuity(one, unmet_requires);
+  return judgement.vacuous_because.empty() ? RunVerdict::no_violation : RunVerdict::vacuous;
+}
+
+}  // namespace
+
+const Judgement& Judge::judge(const history::History& history, std::string_view unmet_requires) {
+  Judgement& judgement = scratch_->judgement;
+  for (Finding& finding : judgement.findings) {
+    for (Witness& witness : finding.witnesses) scratch_->spare.push_back(std::move(witness));
+    finding.witnesses.clear();
+  }
+  judgement.vacuous_because.clear();
+  scratch_->timeline.build(history);
+  Case one(history, scratch_->timeline, judgement, scratch_->workspace, scratch_->spare);
+  mutual_exclusion(one);
+  promise(one);
+  backed(one);
+  stale_write(one);
+  count_grants(one);
+  judgement.blame = worst_blame(judgement);
+  judgement.verdict = verdict_of(one, unmet_requires);
+  return judgement;
+}
+
+}  // namespace holdfast::judge
