@@ -12,8 +12,8 @@
 
 #include "lockcore/hiredis/event_loop.h"
 #include "scenarios/format/parse.h"
+#include "scenarios/format/scale.h"
 #include "scenarios/live/client_events.h"
-#include "scenarios/live/scaled_scenario.h"
 #include "scenarios/workload/client_program.h"
 #include "scenarios/workload/guarded_resource.h"
 
@@ -139,9 +139,7 @@ int run_live_client(int events) {
   if (!orders) return 2;
   auto parsed = scenario::parse_text(orders->scenario_text, orders->scenario_file);
   if (!std::holds_alternative<Scenario>(parsed)) return 2;
-  auto fitted = scaled(std::move(std::get<Scenario>(parsed)), orders->scale);
-  if (!std::holds_alternative<Scenario>(fitted)) return 2;
-  const auto& scenario = std::get<Scenario>(fitted);
+  const Scenario scenario = scenario::scaled(std::get<Scenario>(parsed), orders->scale);
 
   EventLoop loop;
   for (const auto& address : orders->addresses)
