@@ -1,15 +1,37 @@
 // `requires`: observable facts without which a run proves nothing. The grammar, one fact a string:
 //
-//   fact     := who event [at least N times] [relation]
+//   fact     := who event [at least N times] [relation]  |  who never event [relation]
 //   who      := a client or server of the file
-//   event    := acquired | failed | failed OUTCOME | renewed | lost | released | released OUTCOME
-//             | wrote | was refused | read | crashed | restarted | promoted | told of loss
-//             | executed (a server: any lock command)
-//   relation := while who is paused | crashed | inside (its section) | holding (its promise)
-//             | before who event | after who event | before T | after T      (T: a duration)
+//   event    := acquired | failed [outcomes] | renewed | lost | released [outcomes] | wrote
+//             | was refused | read | paused | crashed | restarted             (of a client)
+//             | executed | deleted | expired | paused | crashed | restarted | promoted  (a server)
+//   outcomes := OUTCOME [or OUTCOME]...
+//   relation := while who is STATE | before who event | after who event | before T | after T
+//   STATE    := paused | crashed | inside | holding      (a server: paused | crashed)
 //
-// "A acquired while ..." counts events of A inside that state of the other; before/after compare
-// the first matching event of each.
+// A fact counts the events of `who` that the relation lets through: once at least, N times, or not
+// at all ("never"). `while`: those that happen in that state of the other. `before` and `after`:
+// those that come before (after) the other's first matching event, which must happen itself; or
+// before T and from T on (T is a duration, unscaled).
+//
+//   acquired     acquire returned with the lock
+//   failed       acquire returned without it; outcomes: taken, too_late, no_replica_ack,
+//                unreachable, refused, cancelled, invalid
+//   renewed      a renewal was confirmed
+//   lost         the client was told that its lease is lost ("told of loss" says the same)
+//   released     release returned; outcomes: released, already_expired, not_owner, unknown
+//   wrote, read  the guarded resource accepted a write (a read)
+//   was refused  the guarded resource refused an access
+//   executed     the server executed a command that names the lock's key
+//   deleted      a lock key was deleted there by a command
+//   expired      a lock key expired there by the server's own clock
+//   inside       in the section: from acquire until the client leaves it or crashes
+//   holding      in the promise: from acquire until release is called, loss is told, held() said
+//                no, valid_until is reached, or crash
+//
+// Examples: "B acquired while A is paused", "A renewed at least 6 times", "A was refused after B
+// wrote", "A released already_expired or not_owner", "B acquired after 10s", "B never acquired
+// before 10s".
 #pragma once
 
 #include <optional>

@@ -1,0 +1,34 @@
+// What cannot be run on real servers.
+#include <fmt/format.h>
+
+#include "scenarios/format/read.h"
+#include "scenarios/format/scale.h"
+
+namespace holdfast::scenario {
+namespace {
+
+// Why no live run can inject this fault; empty when it can.
+std::string only_simulated(const FaultSpec& fault) {
+  if (fault.power_loss) return "a power loss can only be simulated";
+  if (fault.kind == FaultSpec::Kind::slow_fsync) return "a slow fsync can only be simulated";
+  if (fault.lane) return "the pause of one lane alone can only be simulated";
+  return "";
+}
+
+}  // namespace
+
+void check_live(const Value& document, const Scenario& scenario, Errors& errors) {
+  if (!scenario.live) return;
+  for (const FaultSpec& fault : scenario.faults) {
+    const std::string why = only_simulated(fault);
+    if (!why.empty()) {
+      errors.add(fault.origin, why + "; take \"live\" out of \"worlds\"");
+    }
+  }
+  if (const auto why = refuse_scale(scenario, scenario.live_scale.value_or(1.0))) {
+    const Value* scale = document.find("live_scale");
+    errors.add(scale == nullptr ? scenario.lock.origin : scale->origin, *why);
+  }
+}
+
+}  // namespace holdfast::scenario
