@@ -1,0 +1,46 @@
+// Whole runs per second and core: simulated servers, clients on the real lock core, judge with
+// `backed`, fingerprint on. The workloads are frozen: they never change.
+#include <benchmark/benchmark.h>
+
+#include <string>
+
+#include "scenarios/format/parse.h"
+#include "scenarios/runner/sim_run.h"
+
+namespace holdfast {
+namespace {
+
+void run_workload(benchmark::State& state, const std::string& file) {
+  const auto parsed = scenario::parse_file(HOLDFAST_SOURCE_DIR "/tests/bench/workloads/" + file);
+  if (!std::holds_alternative<scenario::Scenario>(parsed)) {
+    state.SkipWithError(("cannot read " + file).c_str());
+    return;
+  }
+  const auto& workload = std::get<scenario::Scenario>(parsed);
+  runner::SimRun run(workload);
+  std::uint64_t seed = 0;
+  std::uint64_t kernel_events = 0;
+  std::uint64_t history_events = 0;
+  std::uint64_t violated = 0;
+  for (auto _ : state) {
+    const auto& judgement = run.run(++seed);
+    kernel_events += run.history().kernel_events;
+    history_events += run.history().events.size();
+    if (judgement.verdict == judge::RunVerdict::violated) ++violated;
+  }
+  const auto runs = static_cast<double>(seed);
+  state.counters["runs/s"] = benchmark::Counter(runs, benchmark::Counter::kIsRate);
+  state.counters["events/run"] = static_cast<double>(kernel_events) / runs;
+  state.counters["history/run"] = static_cast<double>(history_events) / runs;
+  state.counters["violated"] = static_cast<double>(violated) / runs;
+}
+
+void BM_GcPause(benchmark::State& state) { run_workload(state, "gc_pause.json"); }
+void BM_Redlock5ClockStep(benchmark::State& state) {
+  run_workload(state, "redlock5_clock_step.json");
+}
+BENCHMARK(BM_GcPause);
+BENCHMARK(BM_Redlock5ClockStep);
+
+}  // namespace
+}  // namespace holdfast
