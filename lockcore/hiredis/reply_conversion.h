@@ -1,4 +1,4 @@
-// From a hiredis reply to ours.
+// From a hiredis reply to ours. For this folder and for the live lab.
 #pragma once
 
 #include <hiredis/hiredis.h>
