@@ -37,8 +37,9 @@ struct LockOptions {
   bool fencing = false;                       // take a fencing token; single instance only (so far)
   std::optional<Duration> max_hold = {};      // the watchdog gives the lock up after this
   Duration min_hold = Duration::zero();       // release waits until this long after acquire
-  std::optional<Duration> cleanup_budget =
-      {};  // of releases after a failure; default 2 node deadlines
+  // Of releases that nobody waits for (after a failure; the rest after a release has returned);
+  // default 2 node deadlines. A node that does not answer may still execute what it was sent later.
+  std::optional<Duration> cleanup_budget = {};
 };
 
 // What is wrong with `options`, `key` and `nodes` endpoints together; empty when nothing is.
@@ -55,12 +56,14 @@ class Lease {
   virtual const std::string& key() const = 0;
   virtual const std::string& token() const = 0;   // the attempt token that the keys hold
   virtual std::uint64_t acquisition() const = 0;  // as in LockEvent
-  // Set at the loss (reason below), also by release().
+  // Set at the loss (reason below), also by release() (LossReason::released, which is no event).
   virtual std::stop_token lost() const = 0;
   virtual std::optional<LossReason> loss() const = 0;
   // co_await lease->lost_or(until): true when the lease was lost before `until`.
   virtual Task<bool> lost_or(Instant until) = 0;
-  // Stops the watchdog, deletes the keys that hold our token. Idempotent.
+  // Stops the watchdog, deletes the keys that hold our token. Idempotent. Returns within what is
+  // left of min_hold and one node deadline. Letting the Lease go without it sends nothing: renewals
+  // end, the TTL frees the keys.
   virtual Task<ReleaseOutcome> release() = 0;
 };
 
@@ -79,8 +82,9 @@ class LockClient {
   LockClient(const LockClient&) = delete;
   LockClient& operator=(const LockClient&) = delete;
 
-  // Tries until acquired, until options.wait has passed, or until `stop` is requested. One try is
-  // bounded by the node deadline, however many nodes hang.
+  // Tries until acquired, until options.wait has passed (with a last try then), or until `stop` is
+  // requested, which is looked at before each try and every 20 ms between them. One try is bounded
+  // by the node deadline, however many nodes hang: the call by options.wait + one node deadline.
   Task<AcquireResult> acquire(std::string key, LockOptions options, std::stop_token stop);
 
   const std::vector<Endpoint>& nodes() const;
