@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "reports/explain_words.h"
+#include "reports/history/kind_names.h"
 
 namespace holdfast::report {
 namespace {
@@ -232,7 +233,7 @@ std::string describe(const History& history, const Event& event) {
     text = describer(history, event);
     if (!text.empty()) break;
   }
-  if (text.empty()) text = std::string(kind_name(event.kind));
+  if (text.empty()) text = std::string(history::kind_name(event.kind));
   if (event.note != 0 && event.note < history.notes.size()) {
     text += fmt::format(" [{}]", history.notes[event.note]);
   }

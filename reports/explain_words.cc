@@ -54,63 +54,6 @@ constexpr std::array<std::string_view, 10> kPoints = {
 constexpr std::array<std::string_view, 7> kDropCauses = {
     "", "a flush", "an eviction", "a restart", "a resync", "a failover", "an operator's delete"};
 
-static_assert(static_cast<int>(history::Kind::run_ended) == 54, "one name a kind");
-constexpr std::array<std::string_view, 55> kKinds = {"none",
-                                                     "process_started",
-                                                     "process_paused",
-                                                     "process_resumed",
-                                                     "process_crashed",
-                                                     "client_done",
-                                                     "point_passed",
-                                                     "acquire_called",
-                                                     "attempt_sent",
-                                                     "quorum_counted",
-                                                     "validity_checked",
-                                                     "acquire_returned",
-                                                     "valid_until",
-                                                     "valid_until_reached",
-                                                     "lost_told",
-                                                     "held_called",
-                                                     "held_returned",
-                                                     "renewal_sent",
-                                                     "renewed",
-                                                     "renewal_failed",
-                                                     "release_called",
-                                                     "release_sent",
-                                                     "release_returned",
-                                                     "section_left",
-                                                     "write_sent",
-                                                     "read_sent",
-                                                     "access_returned",
-                                                     "access_executed",
-                                                     "key_set",
-                                                     "key_ttl_changed",
-                                                     "key_deleted",
-                                                     "key_expired",
-                                                     "key_revived",
-                                                     "key_dropped",
-                                                     "command_executed",
-                                                     "node_started",
-                                                     "node_paused",
-                                                     "node_resumed",
-                                                     "node_crashed",
-                                                     "node_promoted",
-                                                     "node_demoted",
-                                                     "master_changed",
-                                                     "link_up",
-                                                     "link_down",
-                                                     "connection_lost",
-                                                     "clock_stepped",
-                                                     "clock_rate",
-                                                     "replication_held",
-                                                     "replication_resumed",
-                                                     "write_lost",
-                                                     "fault_fired",
-                                                     "fault_proved",
-                                                     "fault_ended",
-                                                     "environment_failed",
-                                                     "run_ended"};
-
 }  // namespace
 
 std::string seconds(Nanos at) {
@@ -179,10 +122,6 @@ std::string fault_name(const history::History& history, std::int64_t index) {
   }
   const std::string& text = history.fault_text[static_cast<std::size_t>(index)];
   return text.empty() ? fmt::format("F{}", index) : fmt::format("F{}: {}", index, text);
-}
-
-std::string_view kind_name(history::Kind kind) {
-  return coded(kKinds, static_cast<std::int64_t>(kind));
 }
 
 std::string_view drop_cause_name(std::int64_t cause) { return coded(kDropCauses, cause); }

@@ -34,7 +34,6 @@ std::string token_name(const history::History& history, history::TokenId token);
 std::string fault_name(const history::History& history, std::int64_t index);
 
 // Names of the codes that events carry in `a`.
-std::string_view kind_name(history::Kind kind);
 std::string_view drop_cause_name(std::int64_t cause);
 std::string_view acquire_outcome_name(std::int64_t outcome);
 std::string_view release_outcome_name(std::int64_t outcome);

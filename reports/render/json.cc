@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/explain_words.h"
+#include "reports/history/kind_names.h"
 #include "reports/render/escape.h"
 
 namespace holdfast::report {
@@ -74,7 +75,7 @@ Json judgement_json(const History& h, const judge::Judgement& judgement) {
 Json event_json(const History& h, const history::Event& e) {
   Json json;
   json["at_ns"] = e.at;
-  json["kind"] = kind_name(e.kind);
+  json["kind"] = history::kind_name(e.kind);
   if (e.actor != 0) json["client"] = name_or_null(h.actors, e.actor);
   if (e.node != 0) json["node"] = name_or_null(h.nodes, e.node);
   if (e.resource != 0) json["resource"] = name_or_null(h.resources, e.resource);
