@@ -67,6 +67,7 @@ struct ScenarioResult {
   std::string vacuous_because = {};
   std::string environment_failure = {};
   std::vector<ViolationRun> violations;  // the first violating run (more with --explain)
+  std::string text = {};  // the scenario file as read, for the pages; else it is read from `file`
 };
 
 struct Report {

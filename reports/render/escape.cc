@@ -1,10 +1,13 @@
 #include "reports/render/escape.h"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace holdfast::report {
 namespace {
 
+// Leaves room for a suffix under the 255 bytes of common file systems.
+constexpr std::size_t kLongestFileName = 200;
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
 // Length of the well-formed UTF-8 sequence at the beginning of `text` (not empty), 0 when it is
@@ -124,6 +127,7 @@ std::string file_name(std::string_view text) {
     out += plain ? c : '-';
   }
   if (out.empty() || out.front() == '.') out.insert(0, "_");
+  out.resize(std::min(out.size(), kLongestFileName));
   return out;
 }
 

@@ -15,7 +15,7 @@ std::string escape_markdown(std::string_view text);
 // For terminals: control characters (escape sequences, line breaks) become "?".
 std::string escape_terminal(std::string_view text);
 // For file names: letters, digits, '.', '_' and '-' stay, everything else becomes '-'; never empty,
-// never beginning with a dot.
+// never beginning with a dot, at most 200 bytes.
 std::string file_name(std::string_view text);
 // Valid UTF-8, with U+FFFD in place of every byte that is not part of it.
 std::string valid_utf8(std::string_view text);
