@@ -7,10 +7,13 @@ namespace holdfast::sim {
 
 void Kernel::reset(std::uint64_t seed) {
   heap_.clear();
-  // Generations start over with the slots, in the same order: an event's slot, too, is then a
-  // function of the run alone.
-  slots_.clear();
+  // Generations go on, so that an id kept from the run before can cancel nothing in this one. Which
+  // slot an event gets has no say in the order.
   free_ = kNoSlot;
+  for (std::size_t slot = slots_.size(); slot-- > 0;) {
+    slots_[slot].generation += slots_[slot].generation % 2;
+    give_back(static_cast<std::uint32_t>(slot));
+  }
   dead_ = 0;
   root_is_done_ = false;
   stopped_ = false;

@@ -193,6 +193,16 @@ TEST(Kernel, IsAfterAResetAsOnTheFirstDay) {
   EXPECT_EQ(used.numbers, fresh.numbers);
 }
 
+TEST(Kernel, CancelsNothingWithAnIdFromBeforeAReset) {
+  Log log(1);
+  EventId old = log.add(5, 1);
+  log.kernel.reset(2);
+  log.add(5, 2);
+  log.kernel.cancel(old);
+  log.run();
+  EXPECT_EQ(log.numbers, std::vector<std::uint64_t>{2});
+}
+
 // Against a list that is sorted anew each time: random scheduling, from inside and outside of
 // events, with so many cancellations that the kernel sweeps.
 TEST(Kernel, AgreesWithASortedListUnderRandomUse) {

@@ -1,0 +1,70 @@
+// SimRedisClient: RedisClient over the simulated network. Replies are matched by position; a call
+// that was given up keeps its place until its reply has come.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lockcore/redis_client.h"
+#include "reports/history/event.h"
+#include "sim/connection.h"
+#include "sim/ring.h"
+#include "sim/true_time.h"
+
+namespace holdfast::sim {
+
+class ClientProcess;
+
+class SimRedisClient final : public RedisClient {
+ public:
+  // Starts to connect at once. `process` owns what happens to it.
+  SimRedisClient(ClientProcess& process, history::NodeId address);
+  ~SimRedisClient() override;
+
+  // A call whose deadline has passed already is not sent: not_executed. Neither was one that still
+  // waited for the connection at its deadline.
+  void submit(Exchange& exchange) override;
+  void abandon(Exchange& exchange) noexcept override;
+  std::uint64_t generation() const noexcept override { return generation_; }
+  void close() noexcept override;
+
+  // -- for the network
+  void arrived();  // a message can be read
+  void unread_is_gone() { ++epoch_; }
+
+  // -- for the process, when it runs
+  std::uint32_t epoch() const {
+    return epoch_;
+  }  // messages told of before its last change are gone
+  void read_message();
+  void deadline_passed(std::uint32_t record);
+  void retry();  // to connect
+  void process_died();
+
+ private:
+  enum class State : std::uint8_t { down, connecting, up, closed };
+
+  void connect();
+  void connect_soon();
+  void send(std::uint32_t record);
+  void accepted();
+  void replied(Response response);
+  void fail_owed(std::string_view why);
+  void leave_network();
+
+  ClientProcess* process_;  // null after its end
+  history::NodeId address_;
+  State state_ = State::down;
+  Connection* connection_ = nullptr;
+  std::uint64_t generation_ = 0;
+  std::uint32_t epoch_ = 0;
+  Duration pause_{};                    // before the next attempt to connect
+  std::uint32_t retry_alarm_ = 0;       // plus one; 0: none
+  Ring<std::uint32_t> owed_;            // records of calls that were sent, oldest first
+  std::vector<std::uint32_t> waiting_;  // for the connection, oldest first
+  std::string last_error_ = "no answer to connect";
+};
+
+}  // namespace holdfast::sim

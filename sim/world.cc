@@ -1,0 +1,141 @@
+#include "sim/world.h"
+
+#include <cstdlib>
+#include <utility>
+
+#include "sim/client_process.h"
+#include "sim/fabric.h"
+
+namespace holdfast::sim {
+
+struct World::Impl final : ClientProcess::Directory {
+  // One server and its view of the network.
+  struct Node final : ServerHost {
+    Node(Impl& owner, history::NodeId number, ServerWatcher& watcher)
+        : impl(owner), node(number), server(owner.kernel, *this, watcher) {}
+
+    void send_reply(SessionId session, Reply reply) override {
+      impl.fabric.reply(node, session, std::move(reply));
+    }
+    void close_session(SessionId session) override { impl.fabric.closed_by_server(node, session); }
+    Duration replication_delay(history::NodeId, history::NodeId) override {
+      return impl.latency.draw(replication);
+    }
+
+    Impl& impl;
+    history::NodeId node;
+    Random replication;
+    RedisServer server;
+  };
+
+  Impl(ServerWatcher& w, ProcessHooks& h) : watcher(w), hooks(h) {}
+
+  history::NodeId address(std::string_view name) const override {
+    for (std::size_t i = 0; i < plan.nodes.size(); ++i) {
+      if (plan.nodes[i].server.name == name) return static_cast<history::NodeId>(i + 1);
+    }
+    return 0;
+  }
+  ClientProcess& process(history::ActorId actor) {
+    for (std::size_t i = 0; i < plan.clients.size(); ++i) {
+      if (plan.clients[i].actor == actor) return *processes[i];
+    }
+    std::abort();  // actors are checked before a run
+  }
+  void reset_nodes(std::uint64_t seed);
+  void reset_processes(std::uint64_t seed);
+
+  ServerWatcher& watcher;
+  ProcessHooks& hooks;
+  WorldPlan plan;
+  LatencyTable latency;
+  Kernel kernel;
+  Fabric fabric{kernel};
+  // Those of the largest plan so far: the first ones are in use.
+  std::vector<std::unique_ptr<Node>> nodes;
+  std::vector<std::unique_ptr<ClientProcess>> processes;
+  std::vector<RedisServer*> servers;
+  std::vector<history::ActorId> actors;
+};
+
+void World::Impl::reset_nodes(std::uint64_t seed) {
+  while (nodes.size() < plan.nodes.size()) {
+    const auto number = static_cast<history::NodeId>(nodes.size() + 1);
+    nodes.push_back(std::make_unique<Node>(*this, number, watcher));
+  }
+  servers.clear();
+  for (std::size_t i = 0; i < plan.nodes.size(); ++i) {
+    const NodePlan& node = plan.nodes[i];
+    nodes[i]->replication = Random(seed, Purpose::service, i);
+    nodes[i]->server.reset(node.server, Clock(plan.wall_epoch + node.wall_offset, node.wall_ppm));
+    servers.push_back(&nodes[i]->server);
+  }
+}
+
+void World::Impl::reset_processes(std::uint64_t seed) {
+  while (processes.size() < plan.clients.size()) {
+    processes.push_back(std::make_unique<ClientProcess>(kernel, fabric, *this, hooks));
+  }
+  actors.clear();
+  for (std::size_t i = 0; i < plan.clients.size(); ++i) {
+    const ClientPlan& client = plan.clients[i];
+    // Machines were started at different times: nothing may compare their monotonic clocks.
+    const Duration since_boot = std::chrono::hours(1) + std::chrono::seconds(977) * i;
+    processes[i]->reset(
+        {client.actor, seed, since_boot, plan.wall_epoch + client.wall_offset, client.clock_ppm});
+    actors.push_back(client.actor);
+  }
+}
+
+World::World(ServerWatcher& watcher, ProcessHooks& hooks)
+    : impl_(std::make_unique<Impl>(watcher, hooks)) {}
+
+World::~World() {
+  for (auto& process : impl_->processes) process->end();
+}
+
+void World::reset(const WorldPlan& plan, std::uint64_t seed) {
+  Impl& impl = *impl_;
+  for (auto& process : impl.processes) process->end();
+  impl.fabric.clear();
+  impl.kernel.reset(seed);
+  impl.plan = plan;
+  impl.latency = LatencyTable(plan.latency);
+  impl.reset_nodes(seed);
+  impl.reset_processes(seed);
+  impl.fabric.reset(impl.actors, impl.servers, impl.latency, seed);
+  for (std::size_t i = 0; i < plan.nodes.size(); ++i) {
+    const history::NodeId master = plan.nodes[i].replica_of;
+    if (master != 0) impl.servers[i]->replicate_from(*impl.servers[master - 1U]);
+  }
+}
+
+Kernel& World::kernel() { return impl_->kernel; }
+RedisServer& World::server(history::NodeId node) { return *impl_->servers[node - 1U]; }
+Process& World::process(history::ActorId actor) { return impl_->process(actor); }
+
+void World::redirect(history::NodeId address, history::NodeId node) {
+  impl_->fabric.redirect(address, node);
+}
+history::NodeId World::behind(history::NodeId address) const {
+  return impl_->fabric.behind(address);
+}
+void World::cut(history::ActorId client, history::NodeId node, Direction direction, CutMode mode) {
+  impl_->fabric.cut(client, node, direction, mode);
+}
+void World::heal(history::ActorId client, history::NodeId node) {
+  impl_->fabric.heal(client, node);
+}
+void World::reset_connections(history::ActorId client, history::NodeId node) {
+  impl_->fabric.reset_connections(client, node);
+}
+void World::delay(history::ActorId client, history::NodeId node, Direction direction,
+                  Duration extra) {
+  impl_->fabric.delay(client, node, direction, extra);
+}
+void World::drop_replies(history::ActorId client, history::NodeId node, std::uint32_t count,
+                         bool then_reset) {
+  impl_->fabric.lose_replies(client, node, count, then_reset);
+}
+
+}  // namespace holdfast::sim
