@@ -3,12 +3,11 @@
 // needs no rival, does not believe the lock core, and implies `promise`.
 //
 // Of each address the node counts that clients are told is behind it at that instant. A node that
-// died still counts with what it held (until that key's deadline): nobody can get the key from it
-// before it is back, and only coming back without the token, or another node taking over its
-// address, takes a promise's backing away. So a restart that loses nothing breaks nothing, and one
-// that loses the key breaks it at the instant at which others can take it.
-// Equal tokens (a constant in a protocol) count for the client whose SET wrote them. What changes
-// at one instant is one change: a gap of zero length is none.
+// died still counts with what it held: nobody can get the key from it before it is back, and only
+// coming back without the token, or another node taking over its address, takes a promise's backing
+// away. So a restart that loses nothing breaks nothing, and one that loses the key breaks it at the
+// instant at which others can take it. Equal tokens (a constant in a protocol) count for the client
+// whose SET wrote them. What changes at one instant is one change: a gap of zero length is none.
 //
 // Not judged: the world does not see the keys, or there was no promise (see promise.cc).
 #include <algorithm>

@@ -5,10 +5,21 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/judge/reachability.h"
 #include "reports/judge/timeline.h"
 #include "reports/judge/verdict.h"
 
 namespace holdfast::judge {
+
+// An acquire call that has not returned, as `progress` counts it.
+struct Waiter {
+  GrantIndex grant = 0;
+  Nanos since = -1;            // entitled to the lock since then; -1: not now
+  Nanos last_attempt = -1;     // sent
+  std::uint64_t served = 0;    // addresses at which its commands executed since then, as bits
+  bool eternal = false;        // a key without TTL stood in its way since then
+  bool told = false;           // its wait has been reported
+};
 
 // Memory that invariants use while they judge and that is kept between runs. Whoever takes one of
 // these clears or assigns it first.
@@ -18,6 +29,8 @@ struct Workspace {
   std::vector<std::uint32_t> counts;  // by grant or cell
   std::vector<Moment> moments;        // by grant or cell
   std::vector<std::uint8_t> flags;    // by grant or node
+  std::vector<Waiter> waiters;
+  Reachability reachability;
 };
 
 class Case {

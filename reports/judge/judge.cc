@@ -82,6 +82,13 @@ const Judgement& Judge::judge(const history::History& history, std::string_view 
   promise(one);
   backed(one);
   stale_write(one);
+  foreign_touch(one);
+  zombie_renewal(one);
+  leak(one);
+  progress(one);
+  late_loss(one);
+  validity(one);
+  bounded_calls(one);
   count_grants(one);
   judgement.blame = worst_blame(judgement);
   judgement.verdict = verdict_of(one, unmet_requires);

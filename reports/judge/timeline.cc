@@ -163,6 +163,37 @@ GrantIndex Timeline::find(ActorId actor, GrantId id) const {
   return 0;
 }
 
+GrantIndex Timeline::latest_before(ActorId actor, LockIndex lock, EventIndex event) const {
+  if (actor >= actors_.size()) return 0;
+  GrantIndex i = actors_[actor].last_grant;
+  while (i != 0 && (grants[i].lock != lock || grants[i].called.event >= event)) {
+    i = grants[i].previous_of_actor;
+  }
+  return i;
+}
+
+Nanos Timeline::running_from(ActorId actor, Nanos at, Nanos span) const {
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (const Pause& pause : pauses) {
+      if (pause.actor != actor || pause.from > at + span || pause.to <= at) continue;
+      at = pause.to;
+      moved = true;
+    }
+  }
+  return at;
+}
+
+Nanos Timeline::paused_within(ActorId actor, Interval interval) const {
+  Nanos sum = 0;
+  for (const Pause& pause : pauses) {
+    if (pause.actor != actor) continue;
+    const Interval common = intersection({pause.from, pause.to}, interval);
+    if (!common.empty()) sum += common.end - common.begin;
+  }
+  return sum;
+}
+
 GrantIndex Timeline::grant_for(const Event& event) {
   if (event.grant == 0 || event.actor >= actors_.size()) return 0;
   const GrantIndex last = actors_[event.actor].last_grant;

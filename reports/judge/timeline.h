@@ -76,13 +76,14 @@ struct Grant {
 
 // One token in a lock's key on one node, with one deadline: a change of the TTL or of the node's
 // clock closes one holding and opens the next. A node that died keeps what it held until it is back
-// without it or until the key's deadline: nobody can get the key from it meanwhile.
+// without it: nobody can get the key from it meanwhile.
 struct Holding {
   LockIndex lock = kNoLock;
   NodeId node = 0;
   TokenId token = 0;
-  ActorId setter = 0;                               // the client whose SET it was; 0 unknown
-  GrantIndex grant = 0;                             // whose attempt token; 0 unknown
+  ActorId setter = 0;    // the client whose SET it was; 0 unknown
+  GrantIndex grant = 0;  // whose attempt token; 0 unknown
+  bool visible = false;  // opened while the node was behind an address of the lock
   EventIndex opened = kNoEvent, closed = kNoEvent;  // kNoEvent: still there at the run's end
   Nanos from = 0, to = 0;
   Nanos deadline = 0;  // true ns; kNoTtl; kUnknownDeadline after a change of the node's clock
@@ -102,6 +103,7 @@ struct Change {
 struct Touch {
   EventIndex event = kNoEvent;
   HoldingIndex previous = 0;
+  HoldingIndex next = 0;  // what it opened; 0 for a deletion
 };
 
 struct Pause {
@@ -117,6 +119,12 @@ class Timeline {
 
   // Index of a grant by the actor that it belongs to; 0 when there is none.
   GrantIndex find(ActorId actor, GrantId id) const;
+  // The actor's last acquire of the lock called before that event; 0 when there is none.
+  GrantIndex latest_before(ActorId actor, LockIndex lock, EventIndex event) const;
+  // The first instant from `at` on from which no lane of the actor is paused for `span`.
+  Nanos running_from(ActorId actor, Nanos at, Nanos span) const;
+  // How long some lane of the actor was paused within the interval; lanes count apart.
+  Nanos paused_within(ActorId actor, Interval interval) const;
   LockIndex lock_of(ResourceId resource) const {
     return resource < lock_of_.size() ? lock_of_[resource] : kNoLock;
   }
@@ -195,7 +203,7 @@ class Timeline {
   void open(Holding holding, Moment now);
   void close(NodeId node, LockIndex lock, Moment now);
   void replace_deadline(NodeId node, LockIndex lock, Nanos deadline, Moment now);
-  void publish(NodeId node, LockIndex lock, Moment now);
+  bool publish(NodeId node, LockIndex lock, Moment now);  // whether an address shows it
   GrantIndex writer_of(const Event& event, LockIndex lock) const;
 
   const history::History* history_ = nullptr;

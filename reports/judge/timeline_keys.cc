@@ -12,7 +12,10 @@ void Timeline::on_key(const Event& event, Moment now) {
   const HoldingIndex previous = cell(event.node, lock).holding;
   const bool command = event.kind == Kind::key_set || event.kind == Kind::key_deleted ||
                        event.kind == Kind::key_ttl_changed;
-  if (command && previous != 0 && is_client(event.actor)) touches.push_back({now.event, previous});
+  if (command && previous != 0 && is_client(event.actor)) {
+    const auto next = static_cast<HoldingIndex>(holdings.size());
+    touches.push_back({now.event, previous, event.kind == Kind::key_deleted ? 0 : next});
+  }
   switch (event.kind) {
     case Kind::key_set:
     case Kind::key_revived:
@@ -82,7 +85,7 @@ void Timeline::open(Holding holding, Moment now) {
   const NodeId node = holding.node;
   const LockIndex lock = holding.lock;
   holdings.push_back(holding);
-  publish(node, lock, now);
+  holdings.back().visible = publish(node, lock, now);
 }
 
 void Timeline::close(NodeId node, LockIndex lock, Moment now) {
@@ -106,13 +109,16 @@ void Timeline::replace_deadline(NodeId node, LockIndex lock, Nanos deadline, Mom
   cell(node, lock).lost_at_restart = lost;
 }
 
-void Timeline::publish(NodeId node, LockIndex lock, Moment now) {
+bool Timeline::publish(NodeId node, LockIndex lock, Moment now) {
+  bool shown = false;
   const auto& addresses = history_->setup.locks[lock].nodes;
   for (std::size_t i = 0; i < addresses.size(); ++i) {
     if (addresses[i] >= nodes_ || behind_[addresses[i]] != node) continue;
     changes.push_back({now.at, now.event, first_cell_[lock] + static_cast<std::uint32_t>(i),
                        cell(node, lock).holding});
+    shown = true;
   }
+  return shown;
 }
 
 void Timeline::on_node(const Event& event, Moment now) {

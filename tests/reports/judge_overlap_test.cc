@@ -16,7 +16,7 @@ HistoryBuilder outlived() {
   HistoryBuilder h;
   h.at(0).acquires("A", "a1", 10'000);
   h.at(9'000).calls("B").sends("B", "b1");
-  h.at(9'900).does(Kind::valid_until_reached, "A");
+  h.at(9'900).does(Kind::valid_until_reached, "A").does(Kind::lost_told, "A");
   h.at(10'000).key(Kind::key_expired, "n1", "", "a1");
   h.at(10'100).sends("B", "b2").sets("B", "b2", 10'000).returns("B");
   return h;
@@ -133,11 +133,11 @@ TEST(Promise, AHeldThatSaidYesDoesNotEndIt) {
 
 TEST(Promise, NeverBeginsWhenItsTimePassedBeforeTheCallReturned) {
   HistoryBuilder h;
-  h.at(0).calls("A").sends("A", "a1").sets("A", "a1", 10'000);
+  h.at(0).calls("A").sends("A", "a1").sets("A", "a1", 10'000).does(Kind::process_paused, "A");
   h.at(9'900).does(Kind::valid_until_reached, "A");
   h.at(10'000).key(Kind::key_expired, "n1", "", "a1");
   h.at(10'001).acquires("B", "b1", 10'000);
-  h.at(11'000).returns("A").ends(12'000);
+  h.at(11'000).does(Kind::process_resumed, "A").returns("A").ends(12'000);
   const Judgement judgement = h.judged();
   EXPECT_EQ(violated(judgement), "mutual-exclusion");
   EXPECT_EQ(judgement.blame, Blame::application_outlived_lease);
@@ -163,7 +163,7 @@ TEST(Backed, NeedsAQuorumAtEveryInstant) {
   h.at(0).acquires("A", "a1", 10'000, {"n1", "n2"});
   h.at(1'000).key(Kind::key_dropped, "n2", "", "a1", 2);
   h.at(1'500).sets("A", "a1", 10'000, {"n3"});
-  h.at(2'000).releases("A").ends(3'000);
+  h.at(2'000).releases("A").ends(2'100);
   const Judgement judgement = h.judged();
   EXPECT_EQ(violated(judgement), "backed");
   const auto& witness = judgement[kBacked].witnesses.at(0);
@@ -218,7 +218,7 @@ TEST(Backed, ARestartThatLosesTheKeyBreaksItWhenTheNodeIsBack) {
   h.at(0).acquires("A", "a1", 10'000);
   h.at(1'000).at_node(Kind::node_crashed, "n1").key(Kind::key_dropped, "n1", "", "a1", 3);
   h.at(1'050).at_node(Kind::node_started, "n1", 0, 2);
-  h.at(2'000).releases("A").ends(3'000);
+  h.at(2'000).releases("A").ends(2'100);
   const Judgement judgement = h.judged();
   ASSERT_EQ(violated(judgement), "backed");
   EXPECT_EQ(judgement[kBacked].witnesses[0].overlap.begin, 1'050 * kMs);

@@ -1,0 +1,168 @@
+// leak: no key outlives what it was for.
+//
+// 1. One node deadline after the last of {the acquire failed or release was called (and sent), the
+//    node became reachable again for its client, the grant's last command executed there} the node
+//    holds no key of that grant. Seen in hindsight: a release that executes late, over a slow link,
+//    is the grant's last command. Where a connection to the node died after the grant's first
+//    attempt, the node or the client crashed, or the node took over the address since, nothing can
+//    be asked of the client, and the key's TTL bounds it.
+// 2. No lock key is without a TTL for longer than a node deadline once its writer has no call
+//    outstanding: after the acquire returned or its process died, outside of a release.
+// Time in which the client was paused or the node out of its reach does not count. Replicas that no
+// client is told of are not looked at, nor are keys whose writer is unknown. Counters have no place
+// in the history, so they are exempt.
+//
+// Not judged: the world does not see the keys, or no lock key was set.
+#include <algorithm>
+
+#include "reports/judge/invariants.h"
+
+namespace holdfast::judge {
+namespace {
+
+using history::Kind;
+
+// The last instant within `time` at which the actor could not have reached the node, or did not
+// run; its begin when there is none, its end when it was so to the end.
+Nanos unreachable_until(const Case& one, ActorId actor, NodeId node, Interval time) {
+  if (!one.timeline.reachability && one.timeline.pauses.empty()) return time.begin;
+  Reachability& reach = one.workspace.reachability;
+  reach.reset(one.history);
+  Nanos last = time.begin;
+  bool cut = false;
+  for (const Event& event : one.history.events) {
+    if (event.at >= time.end) break;
+    if (cut && event.at > last) last = event.at;
+    if (event.kind == Kind::connection_lost && event.actor == actor && event.node == node &&
+        event.at > last) {
+      last = event.at;
+    }
+    if (reach.apply(event)) cut = !reach.runs(actor) || !reach.reaches(actor, node);
+  }
+  return cut ? time.end : last;
+}
+
+// Whether the TTL alone bounds what the grant left at that node.
+bool ttl_bounds(const Case& one, const Grant& grant, NodeId node) {
+  if (grant.crashed.happened()) return true;
+  if (!one.timeline.reachability) return false;
+  const auto& events = one.history.events;
+  for (std::size_t i = grant.called.event; i < events.size(); ++i) {
+    const Event& event = events[i];
+    const bool here = event.node == node;
+    const bool ours = here && (event.actor == grant.actor || event.actor == 0);
+    switch (event.kind) {
+      case Kind::connection_lost:
+      case Kind::node_impaired:
+        if (ours) return true;
+        break;
+      case Kind::link_down:
+        if (ours && event.b != 1) return true;
+        break;
+      case Kind::node_crashed:
+      case Kind::node_promoted:
+      case Kind::node_demoted:
+        if (here) return true;
+        break;
+      case Kind::master_changed:
+        if (here || event.a == static_cast<std::int64_t>(node)) return true;
+        break;
+      default:
+        break;
+    }
+  }
+  return false;
+}
+
+// When the grant's last command ran at that node: by the events that name it or one of its tokens.
+Nanos last_command(const Case& one, GrantIndex index, NodeId node, Nanos from) {
+  Nanos last = from;
+  for (const Event& event : one.history.events) {
+    if (event.kind != Kind::command_executed || event.node != node) continue;
+    if (event.actor != one.grant(index).actor || event.at <= last) continue;
+    const bool by_token = event.token != 0 && one.timeline.owner_of(event.token) == index;
+    if (by_token || event.grant == one.grant(index).id) last = event.at;
+  }
+  return last;
+}
+
+void witness_leak(Case& one, const Holding& holding, Interval leaked, EventIndex end) {
+  const Grant& grant = one.grant(holding.grant);
+  Witness& witness = one.violated(Invariant::leak);
+  witness.resource = one.lock(holding.lock).resource;
+  witness.node = holding.node;
+  witness.first_actor = grant.actor;
+  witness.first_grant = grant.id;
+  witness.first = {holding.from, holding.to};
+  witness.overlap = leaked;
+  add_event(witness, holding.opened);
+  add_event(witness, end);
+  add_event(witness, holding.closed);
+}
+
+Nanos patience(const Case& one, LockIndex lock) {
+  return one.lock(lock).node_deadline + one.history.setup.slack;
+}
+
+// Rule 1.
+void judge_leftover(Case& one, const Holding& holding) {
+  const Grant& grant = one.grant(holding.grant);
+  const bool failed = grant.returned.happened() && !grant.acquired;
+  const Moment end = failed ? grant.returned : grant.release_called;
+  const Nanos patient = patience(one, holding.lock);
+  if (!end.happened() || holding.to <= end.at + patient) return;
+  const bool removed = holding.closed != kNoEvent &&
+                       one.event(holding.closed).kind == Kind::key_deleted &&
+                       one.event(holding.closed).actor == holding.setter;
+  if (removed) return;  // by the grant's own last command
+  Nanos from = std::max(
+      {holding.from, end.at, grant.release_sent.happened() ? grant.release_sent.at : end.at});
+  from = last_command(one, holding.grant, holding.node, from);
+  from = unreachable_until(one, grant.actor, holding.node, {from, holding.to}) + patient;
+  if (from >= holding.to || ttl_bounds(one, grant, holding.node)) return;
+  witness_leak(one, holding, {from, holding.to}, end.event);
+}
+
+// Rule 2, for one stretch of time without a call; true when it is broken.
+bool judge_eternal(Case& one, const Holding& holding, Moment since, Nanos until) {
+  const Nanos to = std::min(holding.to, until);
+  Nanos from = std::max(holding.from, since.at);
+  if (from >= to) return false;
+  const ActorId actor = one.grant(holding.grant).actor;
+  from = unreachable_until(one, actor, holding.node, {from, to}) + patience(one, holding.lock);
+  if (from >= to) return false;
+  witness_leak(one, holding, {from, to}, since.event);
+  return true;
+}
+
+void judge_without_ttl(Case& one, const Holding& holding) {
+  const Grant& grant = one.grant(holding.grant);
+  Moment idle = grant.returned.happened() ? grant.returned : grant.crashed;
+  if (!idle.happened()) return;
+  const bool releases = grant.release_called.happened();
+  if (judge_eternal(one, holding, idle, releases ? grant.release_called.at : holding.to)) return;
+  if (!releases) return;
+  idle = grant.release_returned.happened() ? grant.release_returned : grant.crashed;
+  if (idle.happened()) judge_eternal(one, holding, idle, holding.to);
+}
+
+}  // namespace
+
+void leak(Case& one) {
+  const auto& holdings = one.timeline.holdings;
+  if (!one.history.setup.evidence.server_keys) {
+    one.close(Invariant::leak, "no record of the servers' keys");
+    return;
+  }
+  for (std::size_t i = 1; i < holdings.size(); ++i) {
+    if (!holdings[i].visible || holdings[i].grant == 0) continue;
+    if (holdings[i].deadline == kNoTtl) {
+      judge_without_ttl(one, holdings[i]);
+    } else {
+      judge_leftover(one, holdings[i]);
+    }
+  }
+  one.close(Invariant::leak, holdings.size() > 1 ? "" : "no lock key");
+}
+
+}  // namespace holdfast::judge
