@@ -8,9 +8,6 @@ namespace {
 using history::Event;
 using history::Kind;
 
-// A damaged history must not make a report allocate without end.
-constexpr history::GrantId kMostGrants = 1'000'000;
-
 void close_promise(Grant& grant, EventIndex index) {
   if (grant.acquired && grant.promise_end == kNoEvent) grant.promise_end = index;
 }
@@ -75,8 +72,16 @@ void read_grant_event(Grant& grant, const Event& e, EventIndex index) {
   }
 }
 
+// Ids are not dense: each client numbers its own in a range of its own.
+Grant& grant_of(std::vector<Grant>& grants, history::GrantId id) {
+  for (auto it = grants.rbegin(); it != grants.rend(); ++it) {
+    if (it->id == id) return *it;
+  }
+  grants.push_back({.id = id});
+  return grants.back();
+}
+
 void read_grants(const history::History& history, std::vector<Grant>& grants) {
-  grants.resize(1);
   for (EventIndex i = 0; i < history.events.size(); ++i) {
     const Event& e = history.events[i];
     if (e.kind == Kind::process_crashed) {
@@ -87,11 +92,8 @@ void read_grants(const history::History& history, std::vector<Grant>& grants) {
       }
       continue;
     }
-    if (e.grant == 0 || e.grant > kMostGrants) continue;
-    if (e.grant >= grants.size()) grants.resize(e.grant + 1);
-    grants[e.grant].id = e.grant;
     // Commands and accesses name the grant that they belong to but change nothing of it.
-    if (e.node == 0) read_grant_event(grants[e.grant], e, i);
+    if (e.grant != 0 && e.node == 0) read_grant_event(grant_of(grants, e.grant), e, i);
   }
 }
 
@@ -178,7 +180,10 @@ Record::Record(const history::History& from) : history(from) {
 }
 
 const Grant* Record::grant(history::GrantId id) const {
-  return id != 0 && id < grants.size() ? &grants[id] : nullptr;
+  if (id == 0) return nullptr;
+  const auto it = std::find_if(grants.begin(), grants.end(),
+                               [id](const Grant& grant) { return grant.id == id; });
+  return it == grants.end() ? nullptr : &*it;
 }
 
 const Grant* Record::grant_before(history::ActorId actor, history::ResourceId lock,

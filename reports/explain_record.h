@@ -59,7 +59,7 @@ struct Record {
   explicit Record(const history::History& history);
 
   const history::History& history;
-  std::vector<Grant> grants;      // by id; element 0 is empty
+  std::vector<Grant> grants;      // in order of their first event
   std::vector<Holding> holdings;  // by their SET
   history::Nanos end = 0;         // of the last event
 
