@@ -1,0 +1,134 @@
+// Dataset: the keys of one server with its wall clock. It alone decides when a key is dead
+// (FID-E1), removes dead keys where Redis removes them (E7, E8, R4) and tells the watcher what
+// happens to watched keys, at the true time at which it happens.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "sim/clock.h"
+#include "sim/kernel.h"
+#include "sim/redis/keyspace.h"
+#include "sim/redis/propagation.h"
+#include "sim/redis/server.h"
+#include "sim/redis/timer.h"
+
+namespace holdfast::sim::redis {
+
+class Dataset {
+ public:
+  Dataset(Kernel& kernel, ServerWatcher& watcher, Propagation& propagation)
+      : kernel_(kernel), watcher_(watcher), propagation_(propagation) {}
+  Dataset(const Dataset&) = delete;
+  Dataset& operator=(const Dataset&) = delete;
+
+  void reset(history::NodeId node, Clock wall, int hz);
+
+  // -- the command that runs (E4: its expiry checks use one time)
+  void begin(history::ActorId actor) {
+    actor_ = actor;
+    ++command_;
+    now_ms_ = fresh_ms();
+    keys_.forget_absent();
+  }
+  history::ActorId actor() const { return actor_; }
+  std::uint32_t command() const { return command_; }
+  std::int64_t fresh_ms()
+      const;  // E5: TIME, PTTL and the base of a relative TTL read the clock anew
+  Duration wall_now() const { return wall_.read(kernel_.now()); }
+
+  // -- role. A replica hides dead keys from its clients and never removes them; what comes from the
+  // master's stream, or from disk, meets no dead keys at all (R4).
+  void set_master(bool master);
+  bool master() const { return master_; }
+  void set_replaying(bool replaying) { replaying_ = replaying; }
+  bool replaying() const { return replaying_; }
+  // Nothing is told to the watcher (a load from disk).
+  void set_silent(bool silent) { silent_ = silent; }
+
+  // -- keys
+  Entry& name(std::string_view key);  // asks once whether it is watched; need not be present
+  // The key if it is there and alive; a dead one is removed first where Redis does that.
+  Entry* find(std::string_view key);
+  bool dead(const Entry& entry) const {
+    return entry.deadline_ms != kNoDeadline && now_ms_ > entry.deadline_ms;
+  }
+  const Keyspace& keys() const { return keys_; }
+  bool holds(std::string_view key, std::string_view text) const;  // alive by the clock of now
+
+  // -- changes, told to the watcher
+  void put(std::string_view key, std::string_view text, std::int64_t deadline_ms);
+  void change_text(Entry& entry, std::string_view text);  // keeps the TTL
+  void set_deadline(Entry& entry, std::int64_t deadline_ms);
+  void remove(Entry& entry);  // by a command
+  void drop(Entry& entry, history::DropCause cause);
+  void drop_all(history::DropCause cause);
+  // A present or new entry whose hash or list a command is about to change, and afterwards.
+  Entry& open(std::string_view key, ValueType type);
+  void changed(Entry& entry);  // removes it when it has become empty
+  void appended(Entry& entry, std::string_view element);
+
+  // -- life of the process
+  void lose_all(history::DropCause cause);  // a crash: told, then forgotten
+  void load(const Keyspace& keys);          // into an empty one; silently
+  void forget_dead();                       // as an RDB file is loaded on a master (FID-P8)
+  void announce();                          // every live watched key as set by nobody
+  void replace(const Keyspace& keys);       // full resync: tells what differs
+
+  // -- expiry (expiry.cc)
+  const Clock& wall() const { return wall_; }
+  void step_wall(Duration by);
+  void set_wall_rate(std::int64_t ppm);
+  void freeze_wall(bool frozen);
+  // The server's time events stop (pause, crash) and go on.
+  void stop_sweeping();
+  void start_sweeping();
+  // Removes what the active expiry cycles up to now have removed. The effects stay to be flushed.
+  void catch_up();
+  // Removals are seen as they happen (a replica is attached): cycles run as events.
+  void watch_removals(bool watched);
+  // First instant at which a key with this deadline is dead, at the clock's present rate.
+  std::optional<TrueTime> death(std::int64_t deadline_ms) const;
+
+  ServerWatcher::Key describe(const Entry& entry, std::string_view value) const;
+
+ private:
+  void arm(Entry& entry);
+  void tell_expired(Entry& entry);
+  void erase(Entry& entry);
+  void remove_dead(Entry& entry);
+  void clock_changed();
+  void settle();
+  TrueTime next_cycle(TrueTime after) const;
+  void arm_sweep(std::int64_t deadline_ms);
+  void rearm_deaths();
+  void rearm_sweep();
+  static void on_death(void* self, std::uint64_t run);
+  static void on_sweep(void* self, std::uint64_t run);
+  bool tells(const Entry& entry) const { return entry.watch != 0 && !silent_; }
+
+  Kernel& kernel_;
+  ServerWatcher& watcher_;
+  Propagation& propagation_;
+  Keyspace keys_;
+  Clock wall_;
+  history::NodeId node_ = 0;
+  history::ActorId actor_ = 0;
+  std::uint32_t command_ = 0;
+  std::uint64_t run_ = 0;  // tells events of this run from those of an earlier one
+  std::int64_t now_ms_ = 0;
+  bool master_ = true;
+  bool replaying_ = false;
+  bool silent_ = false;
+  bool sweeping_ = true;
+  bool removals_watched_ = false;
+  Duration cycle_{};        // between two active expiry cycles
+  TrueTime cycles_from_{};  // cycles run at this time plus whole multiples of cycle_
+  TrueTime swept_{};        // the last cycle that has been done
+  Timer deaths_;
+  Timer sweeps_;
+  std::string previous_;
+};
+
+}  // namespace holdfast::sim::redis

@@ -1,0 +1,90 @@
+// Disk: what one server has made durable, and what a crash leaves of it (FID-P1 to P9). Nothing of
+// it costs kernel events: what the background threads would have done by now is worked out when
+// somebody looks.
+//
+// Left out: torn tails (P5: the last partial command would be dropped on load; here the tail is
+// whole or gone), the time that loading takes (R16), failing saves (P10), AOF rewrites.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "lockcore/redis_client.h"
+#include "sim/redis/keyspace.h"
+#include "sim/redis/propagation.h"
+#include "sim/redis/server.h"
+
+namespace holdfast::sim::redis {
+
+class Instance;
+
+class Disk : public EffectListener {
+ public:
+  explicit Disk(Instance& server) : server_(server) {}
+
+  void reset(Persistence mode);  // an empty disk
+  // A command that may write is about to run.
+  void before_change();
+  void repeat(std::span<const Command> effects, bool published) override;
+  // For how long the command that just ran has to wait for its fsync (appendfsync always); asking
+  // again gives zero.
+  Duration take_fsync_time();
+  void fsync_over();  // that time has passed
+  Duration fsync_owed() const { return fsync_owed_; }
+  void set_fsync_time(Duration time);
+  void clock_changes();  // the wall clock is about to change (everysec counts its seconds)
+  // The data were replaced (full resync): the file starts anew from them.
+  void rebase();
+
+  void crash(CrashKind kind);
+  // Loads into the empty server what a start with this configuration finds: the AOF when it has
+  // one, else the RDB file. Then keeps on in the new mode.
+  void restart(Persistence mode);
+
+ private:
+  bool appends() const { return mode_ >= Persistence::aof_no; }
+  void advance();  // background work up to now
+  void advance_everysec();
+  void advance_kernel_flush();
+  void start_fsync(TrueTime at);
+  TrueTime next_tick(TrueTime after) const;
+  std::int64_t wall_second(TrueTime at) const;
+  void write_out();
+  void snapshot_if_due();
+  void apply_file();
+
+  Instance& server_;
+  Persistence mode_ = Persistence::none;
+  Duration fsync_time_{};  // 0: the usual
+  Duration fsync_owed_{};  // by the command that just ran
+  TrueTime started_{};
+
+  // RDB
+  Keyspace rdb_;
+  bool rdb_exists_ = false;
+  bool dirty_ = false;  // changed since the last snapshot
+  TrueTime last_save_{};
+
+  // AOF: base_ and the first kept_ of file_ have been written by write(2), the first synced_ are
+  // safe from a power loss; the rest waits in the server's buffer.
+  Keyspace base_;
+  std::vector<Command> file_;
+  std::size_t appended_ = 0;
+  std::size_t written_ = 0;
+  std::size_t synced_ = 0;
+  bool aof_exists_ = false;
+
+  // everysec: the background fsync that runs
+  bool fsyncing_ = false;
+  TrueTime fsync_done_{};
+  std::size_t fsync_covers_ = 0;
+  std::int64_t last_fsync_second_ = 0;
+  std::optional<TrueTime> postponed_since_;
+  TrueTime looked_{};  // background work is done up to here
+  // no: what the kernel will have flushed by itself
+  TrueTime next_flush_{};
+};
+
+}  // namespace holdfast::sim::redis

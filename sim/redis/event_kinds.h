@@ -1,0 +1,18 @@
+// Kinds of the kernel events of a simulated server. They enter the run's fingerprint.
+#pragma once
+
+#include <cstdint>
+
+namespace holdfast::sim::redis {
+
+inline constexpr std::uint32_t kKeyDies = 0x5201;
+inline constexpr std::uint32_t kActiveExpiry = 0x5202;
+inline constexpr std::uint32_t kStreamArrives = 0x5203;
+inline constexpr std::uint32_t kAckArrives = 0x5204;
+inline constexpr std::uint32_t kAckDue = 0x5205;
+inline constexpr std::uint32_t kSyncArrives = 0x5206;
+inline constexpr std::uint32_t kReconnect = 0x5207;
+inline constexpr std::uint32_t kWaitEnds = 0x5208;
+inline constexpr std::uint32_t kFsyncDone = 0x5209;
+
+}  // namespace holdfast::sim::redis

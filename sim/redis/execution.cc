@@ -1,0 +1,63 @@
+// What every command's handler uses: answers, arguments, typed look-ups, effects.
+#include "sim/redis/command.h"
+#include "sim/redis/instance.h"
+#include "sim/redis/integer_text.h"
+
+namespace holdfast::sim::redis {
+
+void Execution::status(std::string_view text) {
+  reply.type = Reply::Type::status;
+  reply.text.assign(text);
+}
+
+void Execution::number(std::int64_t value) {
+  reply.type = Reply::Type::integer;
+  reply.integer = value;
+}
+
+void Execution::bulk(std::string_view text) {
+  reply.type = Reply::Type::bulk;
+  reply.text.assign(text);
+}
+
+void Execution::error(std::string_view text) {
+  reply.type = Reply::Type::error;
+  reply.text.assign(text);
+}
+
+void Execution::wrong_arity() {
+  error("ERR wrong number of arguments for '" + std::string(spec.name) + "' command");
+}
+
+void Execution::invalid_expire() {
+  error("ERR invalid expire time in '" + std::string(spec.name) + "' command");
+}
+
+bool Execution::integer(std::size_t index, std::int64_t& value) {
+  const auto parsed = parse_integer(command[index]);
+  if (!parsed) {
+    not_an_integer();
+    return false;
+  }
+  value = *parsed;
+  return true;
+}
+
+bool Execution::find(std::string_view key, ValueType type, Entry*& entry) {
+  entry = data.find(key);
+  if (entry == nullptr || entry->value.type == type) return true;
+  error("WRONGTYPE Operation against a key holding the wrong kind of value");
+  return false;
+}
+
+void Execution::changed_as_said() {
+  if (Command* effect = changed_as()) *effect = command;
+}
+
+Command* Execution::changed_as() {
+  changed = true;
+  Propagation& propagation = server.propagation();
+  return propagation.wanted() ? &propagation.add() : nullptr;
+}
+
+}  // namespace holdfast::sim::redis

@@ -1,0 +1,131 @@
+// The `redis` table of scripts.
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "sim/redis/instance.h"
+#include "sim/redis/lua_conversion.h"
+#include "sim/redis/lua_library.h"
+#include "sim/redis/scripting.h"
+#include "sim/redis/sha1.h"
+
+namespace holdfast::sim::redis {
+
+namespace {
+
+// Runs the command of the arguments and pushes its reply; an error is pushed as a table.
+// Returns whether it is an error.
+bool run_command(lua_State* lua) {
+  ScriptEngine& engine = engine_of(lua);
+  const int count = lua_gettop(lua);
+  if (count == 0) {
+    push_error(lua, "Please specify at least one argument for this redis lib call", false);
+    return true;
+  }
+  Command& command = engine.call_buffer();
+  command.clear();
+  for (int i = 1; i <= count; ++i) {
+    if (add_argument(lua, i, command)) continue;
+    push_error(lua, "Lua redis lib command arguments must be strings or integers", false);
+    return true;
+  }
+  Reply& reply = engine.call_reply();
+  reply.type = Reply::Type::nil;
+  reply.text.clear();
+  reply.elements.clear();
+  engine.server().call_from_script(command, engine.read_only(), reply);
+  push_reply(lua, reply);
+  return reply.is_error();
+}
+
+int redis_call(lua_State* lua) {
+  if (run_command(lua)) return lua_error(lua);
+  return 1;
+}
+
+int redis_pcall(lua_State* lua) {
+  run_command(lua);
+  return 1;
+}
+
+int redis_sha1hex(lua_State* lua) {
+  if (lua_gettop(lua) != 1) {
+    push_error(lua, "wrong number of arguments", false);
+    return lua_error(lua);
+  }
+  std::size_t length = 0;
+  const char* text = lua_tolstring(lua, 1, &length);
+  const std::string hex = sha1_hex({text == nullptr ? "" : text, length});
+  lua_pushlstring(lua, hex.data(), hex.size());
+  return 1;
+}
+
+// FID-L5: one word gets ERR in front.
+int redis_error_reply(lua_State* lua) {
+  if (lua_gettop(lua) != 1 || lua_type(lua, 1) != LUA_TSTRING) {
+    push_error(lua, "wrong number or type of arguments", false);
+    return 1;
+  }
+  std::size_t length = 0;
+  std::string_view text = lua_tolstring(lua, 1, &length);
+  if (!text.empty() && text.front() == '-') text.remove_prefix(1);
+  push_error(lua, text, text.find(' ') != std::string_view::npos);
+  return 1;
+}
+
+int redis_status_reply(lua_State* lua) {
+  if (lua_gettop(lua) != 1 || lua_type(lua, 1) != LUA_TSTRING) {
+    push_error(lua, "wrong number or type of arguments", false);
+    return 1;
+  }
+  lua_createtable(lua, 0, 1);
+  lua_pushvalue(lua, 1);
+  lua_setfield(lua, -2, "ok");
+  return 1;
+}
+
+int does_nothing(lua_State*) { return 0; }
+
+int answers_true(lua_State* lua) {
+  lua_pushboolean(lua, 1);
+  return 1;
+}
+
+constexpr luaL_Reg kFunctions[] = {{"call", redis_call},
+                                   {"pcall", redis_pcall},
+                                   {"sha1hex", redis_sha1hex},
+                                   {"error_reply", redis_error_reply},
+                                   {"status_reply", redis_status_reply},
+                                   {"log", does_nothing},
+                                   {"setresp", does_nothing},
+                                   {"set_repl", does_nothing},
+                                   {"replicate_commands", answers_true},
+                                   {"acl_check_cmd", answers_true}};
+
+struct Constant {
+  const char* name;
+  int value;
+};
+constexpr Constant kConstants[] = {{"LOG_DEBUG", 0},  {"LOG_VERBOSE", 1},
+                                   {"LOG_NOTICE", 2}, {"LOG_WARNING", 3},
+                                   {"REPL_NONE", 0},  {"REPL_AOF", 1},
+                                   {"REPL_SLAVE", 2}, {"REPL_REPLICA", 2},
+                                   {"REPL_ALL", 3},   {"REDIS_VERSION_NUM", 0x0007000f}};
+
+}  // namespace
+
+void push_redis_library(lua_State* lua) {
+  lua_newtable(lua);
+  for (const luaL_Reg& function : kFunctions) {
+    lua_pushcfunction(lua, function.func);
+    lua_setfield(lua, -2, function.name);
+  }
+  for (const Constant& constant : kConstants) {
+    lua_pushinteger(lua, constant.value);
+    lua_setfield(lua, -2, constant.name);
+  }
+  lua_pushliteral(lua, "7.0.15");
+  lua_setfield(lua, -2, "REDIS_VERSION");
+}
+
+}  // namespace holdfast::sim::redis

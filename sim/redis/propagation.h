@@ -1,0 +1,51 @@
+// Propagation: what the running command, script or expiry cycle has changed, as the commands that
+// repeat the change elsewhere ("effects", FID-R2, R3). When it is over they go together to the
+// replicas and to the append-only file.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "lockcore/redis_client.h"
+
+namespace holdfast::sim::redis {
+
+// Who repeats effects.
+class EffectListener {
+ public:
+  virtual ~EffectListener() = default;
+  // All effects of one unit. `published`: a message, not a change of data.
+  virtual void repeat(std::span<const Command> effects, bool published) = 0;
+};
+
+class Propagation {
+ public:
+  void reset() {
+    used_ = 0;
+    replicas_ = nullptr;
+    file_ = nullptr;
+  }
+  void set_replicas(EffectListener* listener) { replicas_ = listener; }
+  void set_file(EffectListener* listener) { file_ = listener; }
+  bool wanted() const { return replicas_ != nullptr || file_ != nullptr; }
+
+  // The next effect, empty, to be filled. Only when wanted().
+  Command& add() {
+    if (used_ == effects_.size()) effects_.emplace_back();
+    Command& effect = effects_[used_++];
+    effect.clear();
+    return effect;
+  }
+  // The running unit is over. Several effects become one MULTI..EXEC when `together`.
+  void flush(bool together);
+  void publish(const Command& command);  // to the replicas alone
+
+ private:
+  std::vector<Command> effects_;  // the first used_ are in use
+  std::size_t used_ = 0;
+  std::vector<Command> unit_;
+  EffectListener* replicas_ = nullptr;
+  EffectListener* file_ = nullptr;
+};
+
+}  // namespace holdfast::sim::redis

@@ -1,0 +1,142 @@
+// A master's part in replication: numbering effects, feeding replicas, counting their acks.
+#include <algorithm>
+
+#include "sim/redis/instance.h"
+#include "sim/redis/random_id.h"
+#include "sim/redis/replication.h"
+
+namespace holdfast::sim::redis {
+
+// The first replica makes a master keep a stream; a new history begins with it.
+void Replication::start_log() {
+  if (log_on_) return;
+  log_on_ = true;
+  log_.restart(log_.offset());
+  make_random_id(server_.options().node, 0x10000 + ++ids_, replid_);
+  replid2_.clear();
+  second_offset_ = -1;
+}
+
+void Replication::repeat(std::span<const Command> effects, bool published) {
+  (void)published;
+  if (select_sent_) return send(effects);
+  select_sent_ = true;
+  stream_.assign(1, Command{"SELECT", "0"});
+  stream_.insert(stream_.end(), effects.begin(), effects.end());
+  send(stream_);
+}
+
+void Replication::send(std::span<const Command> commands) {
+  for (const Command& command : commands) log_.append(command);
+  for (Follower& follower : followers_) {
+    Message& message = message_to(follower, Message::Kind::effects);
+    for (const Command& command : commands) message.add(command);
+    follower.replica->arm_inbox();
+  }
+}
+
+Message& Replication::message_to(Follower& follower, Message::Kind kind) {
+  Instance& receiver = follower.replica->server_;
+  const Duration delay =
+      server_.host().replication_delay(server_.options().node, receiver.options().node);
+  // The stream leaves when the append-only file is safe, as the reply does (FID-P1).
+  const TrueTime arrival = server_.kernel().now() + server_.disk().fsync_owed() + delay;
+  follower.last_arrival = std::max(follower.last_arrival, arrival);
+  return follower.replica->inbox_.add(kind, follower.last_arrival);
+}
+
+void Replication::accept(Replication& replica) {
+  if (server_.busy()) {
+    pending_syncs_.push_back(&replica);
+    return;
+  }
+  if (master_ != nullptr && link_ != Link::connected) {
+    return replica.refused();  // Redis: -NOMASTERLINK
+  }
+  start_log();
+  if (server_.data().master()) server_.propagation().set_replicas(this);
+  server_.data().watch_removals(true);
+  followers_.push_back({&replica, 0, false, server_.kernel().now()});
+  Follower& follower = followers_.back();
+  const bool same = replica.replid_ == replid_;
+  const bool forked = replica.replid_ == replid2_ && replica.offset() < second_offset_;
+  if (!replica.replid_.empty() && (same || forked) && log_.covers(replica.offset())) {
+    offer_rest(follower);
+  } else {
+    offer_snapshot(follower);
+  }
+  replica.arm_inbox();
+}
+
+void Replication::offer_rest(Follower& follower) {
+  Message& message = message_to(follower, Message::Kind::resume);
+  message.replid = replid_;
+  log_.after(follower.replica->offset(), [&](const Command& command) { message.add(command); });
+  follower.online = true;
+}
+
+void Replication::offer_snapshot(Follower& follower) {
+  Message& message = message_to(follower, Message::Kind::snapshot);
+  message.replid = replid_;
+  message.offset = log_.offset();
+  if (!message.keys) message.keys = std::make_unique<Keyspace>();
+  message.keys->copy_from(server_.data().keys());
+  select_sent_ = false;
+}
+
+void Replication::accept_pending() {
+  std::vector<Replication*> pending;
+  pending.swap(pending_syncs_);
+  for (Replication* replica : pending) accept(*replica);
+}
+
+Replication::Follower* Replication::find(const Replication& replica) {
+  for (Follower& follower : followers_) {
+    if (follower.replica == &replica) return &follower;
+  }
+  return nullptr;
+}
+
+void Replication::forget_follower(Replication& replica) {
+  std::erase_if(followers_, [&](const Follower& follower) { return follower.replica == &replica; });
+  std::erase(pending_syncs_, &replica);
+  if (followers_.empty()) server_.data().watch_removals(false);
+}
+
+// They come back at once and learn of the new history.
+void Replication::disconnect_followers() {
+  std::vector<Follower> followers;
+  followers.swap(followers_);
+  server_.data().watch_removals(false);
+  for (const Follower& follower : followers) {
+    follower.replica->lose_link(false);
+    follower.replica->connect();
+  }
+}
+
+int Replication::online() const {
+  return static_cast<int>(std::count_if(followers_.begin(), followers_.end(),
+                                        [](const Follower& follower) { return follower.online; }));
+}
+
+std::int64_t Replication::acked(std::int64_t offset) const {
+  return std::count_if(followers_.begin(), followers_.end(), [offset](const Follower& follower) {
+    return follower.online && follower.acked >= offset;
+  });
+}
+
+void Replication::request_acks() {
+  if (followers_.empty()) return;
+  const Command ask{"REPLCONF", "GETACK", "*"};
+  repeat({&ask, 1}, true);
+}
+
+void Replication::take_ack(Replication& replica, std::int64_t offset) {
+  Follower* follower = find(replica);
+  if (follower == nullptr) return;
+  follower->online = true;
+  follower->acked = std::max(follower->acked, offset);
+  server_.waiting().check_acks();
+}
+
+}  // namespace holdfast::sim::redis

@@ -1,0 +1,99 @@
+// EVAL, EVALSHA and SCRIPT (FID-L2 to L4).
+#include "sim/redis/command.h"
+#include "sim/redis/instance.h"
+#include "sim/redis/letter_case.h"
+
+namespace holdfast::sim::redis {
+
+namespace {
+
+// How many of the arguments are keys; false after an error answer.
+bool count_keys(Execution& run, std::int64_t& keys) {
+  if (!run.integer(2, keys)) return false;
+  if (keys > static_cast<std::int64_t>(run.size()) - 3) {
+    run.error("ERR Number of keys can't be greater than number of args");
+    return false;
+  }
+  if (keys < 0) {
+    run.error("ERR Number of keys can't be negative");
+    return false;
+  }
+  return true;
+}
+
+void eval_generic(Execution& run, bool read_only) {
+  std::int64_t keys = 0;
+  if (!count_keys(run, keys)) return;
+  std::string problem;
+  const Script* script = run.server.scripts().load(run[1], problem);
+  if (script == nullptr) {
+    return run.error("ERR Error compiling script (new function): " + problem);
+  }
+  run.server.scripts().run(*script, run.command, static_cast<std::size_t>(keys), read_only,
+                           run.reply);
+}
+void eval(Execution& run) { eval_generic(run, false); }
+void eval_ro(Execution& run) { eval_generic(run, true); }
+
+void evalsha_generic(Execution& run, bool read_only) {
+  constexpr std::string_view kNoScript = "NOSCRIPT No matching script. Please use EVAL.";
+  std::int64_t keys = 0;
+  if (run[1].size() != 40) return run.error(kNoScript);
+  if (!count_keys(run, keys)) return;
+  const Script* script = run.server.scripts().find(run[1]);
+  if (script == nullptr) return run.error(kNoScript);
+  run.server.scripts().run(*script, run.command, static_cast<std::size_t>(keys), read_only,
+                           run.reply);
+}
+void evalsha(Execution& run) { evalsha_generic(run, false); }
+void evalsha_ro(Execution& run) { evalsha_generic(run, true); }
+
+void script_load(Execution& run) {
+  std::string problem;
+  const Script* script = run.server.scripts().load(run[2], problem);
+  if (script == nullptr) {
+    return run.error("ERR Error compiling script (new function): " + problem);
+  }
+  run.bulk(script->sha);
+}
+
+void script_exists(Execution& run) {
+  run.array();
+  for (std::size_t i = 2; i < run.size(); ++i) {
+    run.reply.elements.push_back(
+        Reply::number(run.server.scripts().find(run[i]) != nullptr ? 1 : 0));
+  }
+}
+
+void script_flush(Execution& run) {
+  if (run.size() == 3 && !same_word(run[2], "async") && !same_word(run[2], "sync")) {
+    return run.error("ERR SCRIPT FLUSH only support SYNC|ASYNC option");
+  }
+  run.server.scripts().forget_scripts();
+  run.ok();
+}
+
+void script(Execution& run) {
+  const auto wrong = [&run](std::string_view name) {
+    run.error("ERR wrong number of arguments for 'script|" + std::string(name) + "' command");
+  };
+  if (same_word(run[1], "load")) return run.size() == 3 ? script_load(run) : wrong("load");
+  if (same_word(run[1], "exists")) return run.size() >= 3 ? script_exists(run) : wrong("exists");
+  if (same_word(run[1], "flush")) return run.size() <= 3 ? script_flush(run) : wrong("flush");
+  run.error("ERR unknown subcommand '" + std::string(run[1].substr(0, 128)) +
+            "'. Try SCRIPT HELP.");
+}
+
+constexpr CommandSpec kCommands[] = {
+    {"eval", -3, kScript | kNotInScript, 0, 0, 0, eval},
+    {"evalsha", -3, kScript | kNotInScript, 0, 0, 0, evalsha},
+    {"eval_ro", -3, kScript | kNotInScript, 0, 0, 0, eval_ro},
+    {"evalsha_ro", -3, kScript | kNotInScript, 0, 0, 0, evalsha_ro},
+    {"script", -2, kNotInScript, 0, 0, 0, script},
+};
+
+}  // namespace
+
+std::span<const CommandSpec> script_commands() { return kCommands; }
+
+}  // namespace holdfast::sim::redis

@@ -1,0 +1,86 @@
+#include "sim/redis/waiting.h"
+
+#include <algorithm>
+
+#include "sim/redis/event_kinds.h"
+#include "sim/redis/instance.h"
+
+namespace holdfast::sim::redis {
+
+void Waiting::reset() {
+  waiters_.clear();
+  ++run_;
+}
+
+void Waiting::add(SessionId session, std::int64_t offset, std::int64_t need,
+                  std::int64_t timeout_ms) {
+  Waiter waiter{session, offset, need, {}, timeout_ms > 0, {}};
+  waiter.until = server_.data().wall_now() + std::chrono::milliseconds(timeout_ms);
+  arm(waiter);
+  waiters_.push_back(waiter);
+  server_.sessions()[session].blocked = true;
+}
+
+void Waiting::arm(Waiter& waiter) {
+  if (!waiter.timed) return;
+  Kernel& kernel = server_.kernel();
+  kernel.cancel(waiter.timeout);
+  const auto end = server_.data().wall().when(waiter.until, kernel.now());
+  if (end) waiter.timeout = kernel.at(*end, {&Waiting::on_timeout, this, run_, kWaitEnds});
+}
+
+void Waiting::on_timeout(void* self, std::uint64_t run) {
+  auto& waiting = *static_cast<Waiting*>(self);
+  if (run == waiting.run_ && !waiting.server_.busy()) waiting.check_timeouts();
+}
+
+// Ends the waits for which over(waiter) holds, in the order in which they began.
+template <class Over>
+void Waiting::finish(Over over) {
+  const auto rest = std::stable_partition(waiters_.begin(), waiters_.end(),
+                                          [&](const Waiter& waiter) { return !over(waiter); });
+  if (rest == waiters_.end()) return;
+  std::vector<Waiter> finished(rest, waiters_.end());
+  waiters_.erase(rest, waiters_.end());
+  for (Waiter& waiter : finished) {
+    server_.kernel().cancel(waiter.timeout);
+    server_.unblock(waiter.session, Reply::number(server_.replication().acked(waiter.offset)));
+  }
+}
+
+void Waiting::check_acks() {
+  finish([this](const Waiter& waiter) {
+    return server_.replication().acked(waiter.offset) >= waiter.need;
+  });
+}
+
+void Waiting::check_timeouts() {
+  const Duration wall = server_.data().wall_now();
+  finish([wall](const Waiter& waiter) { return waiter.timed && wall >= waiter.until; });
+}
+
+void Waiting::clock_changed() {
+  for (Waiter& waiter : waiters_) arm(waiter);
+}
+
+void Waiting::forget(SessionId session) {
+  std::erase_if(waiters_, [&](Waiter& waiter) {
+    if (waiter.session != session) return false;
+    server_.kernel().cancel(waiter.timeout);
+    return true;
+  });
+}
+
+void Waiting::disconnect_all() {
+  std::vector<Waiter> waiters;
+  waiters.swap(waiters_);
+  for (Waiter& waiter : waiters) {
+    server_.kernel().cancel(waiter.timeout);
+    server_.reply(waiter.session,
+                  Reply::error("UNBLOCKED force unblock from blocking operation, instance state "
+                               "changed (master -> replica?)"));
+    server_.disconnect(waiter.session);
+  }
+}
+
+}  // namespace holdfast::sim::redis
