@@ -61,7 +61,8 @@ enum class Believes : std::uint8_t {
   ttl_from_reply,  // until `lease` after the last acquire step was answered
 };
 enum class TokenKind : std::uint8_t {
-  random,    // one for each acquire call, kept over all its tries
+  random,    // a fresh one for each try
+  per_call,  // one for each acquire call, kept over all its tries
   constant,  // "1", whoever asks
   process,   // the client's name: the same for all its acquires
 };

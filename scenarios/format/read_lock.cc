@@ -17,42 +17,42 @@ using Algorithm = LockSpec::Algorithm;
 constexpr std::int64_t kMostReplicas = 100;
 constexpr std::int64_t kMostDriftPpm = 999'999;
 
-// The protocol's file: "setnx-expire" is setnx-expire.json beside the scenario file, or in the
-// folder protocols/ beside the scenario's folder. Empty when there is none.
-std::string find_protocol_file(const std::string& name, const std::string& folder) {
-  const std::string file = name.ends_with(".json") ? name : name + ".json";
-  for (const std::string& place : {folder + file, folder + "../protocols/" + file}) {
-    if (is_file(place)) return place;
+bool is_scenario(const Value& document) { return document.find("holdfast") != nullptr; }
+
+std::string no_such_file(const std::string& name, const std::vector<std::string>& places) {
+  std::vector<std::string> known;
+  for (const std::string& place : places) {
+    for (const std::string& file : json_files(place)) known.push_back(stem(file));
   }
-  return "";
+  const std::string nearest = nearest_name(name, known);
+  return fmt::format("no protocol file \"{}.json\" in \"{}\" or \"{}\"{}", name, places[0],
+                     places[1], nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?");
 }
 
+// "setnx-expire" is setnx-expire.json beside the scenario file, or in the folder protocols/ beside
+// the scenario's folder; a scenario of that name is passed over.
 std::optional<Protocol> load_protocol(const Value& value, const std::string& folder,
                                       Errors& errors) {
   if (value.type == Value::Type::object) return read_protocol(value, errors);
   const auto name = string_of(value, "\"protocol\"", errors);
   if (!name) return std::nullopt;
-  const std::string path = find_protocol_file(*name, folder);
-  if (path.empty()) {
-    std::vector<std::string> known;
-    for (const std::string& place : {folder, folder + "../protocols/"}) {
-      for (const std::string& file : json_files(place)) known.push_back(stem(file));
+  const std::vector<std::string> places{folder, folder + "../protocols/"};
+  for (const std::string& place : places) {
+    const std::string path = place + *name + ".json";
+    if (!is_file(path)) continue;
+    const auto text = read_text_file(path);
+    if (!text) {
+      errors.add(value.origin, fmt::format("the protocol file \"{}\" cannot be read", path));
+      return std::nullopt;
     }
-    const std::string nearest = nearest_name(*name, known);
-    errors.add(
-        value.origin,
-        fmt::format("no protocol file \"{0}.json\" in \"{1}\" or \"{1}../protocols/\"{2}", *name,
-                    folder, nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?"));
-    return std::nullopt;
+    Errors errors_there;
+    const auto document = read_document(*text, path, errors_there);
+    if (document && is_scenario(*document)) continue;
+    errors.add(errors_there);
+    return document ? std::optional(read_protocol(*document, errors)) : std::nullopt;
   }
-  const auto text = read_text_file(path);
-  if (!text) {
-    errors.add(value.origin, fmt::format("the protocol file \"{}\" cannot be read", path));
-    return std::nullopt;
-  }
-  const auto document = read_document(*text, path, errors);
-  if (!document) return std::nullopt;
-  return read_protocol(*document, errors);
+  errors.add(value.origin, no_such_file(*name, places));
+  return std::nullopt;
 }
 
 void read_algorithm(Fields& fields, const std::string& folder, LockSpec& lock) {

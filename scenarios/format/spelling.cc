@@ -42,6 +42,7 @@ const Spelling<Believes>& believes_words() {
 
 const Spelling<TokenKind>& token_words() {
   static const Spelling<TokenKind> words{{"random", TokenKind::random},
+                                         {"per_call", TokenKind::per_call},
                                          {"constant", TokenKind::constant},
                                          {"process", TokenKind::process}};
   return words;
