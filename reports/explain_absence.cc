@@ -115,18 +115,19 @@ void add_expiry(Chain& chain, const Record& record, const Grant& grant, const En
                     who, where, span(early), span(ttl)));
     return;
   }
-  std::string why = ", and no renewal had reached it";
-  if (lock != nullptr && !lock->watchdog) why = ", and no watchdog renewed it";
   EventIndex pause = kNoEvent;
-  if (paused_between(record, grant.actor, held.deadlines.back().at, end.at, pause)) {
-    why = fmt::format(": {} was stopped and could not renew it", who);
+  const bool stopped = paused_between(record, grant.actor, held.deadlines.back().at, end.at, pause);
+  const bool watchdog = lock == nullptr || lock->watchdog;
+  std::string why = watchdog ? "; no renewal had reached it" : "; no watchdog renewed it";
+  if (stopped) {
+    why = fmt::format("; {} was stopped{}", who, watchdog ? " and could not renew it" : "");
     chain.add_effect(pause, weight::kFault);
   }
   Around around{{grant.actor}, {}, held.set, ending.event};
   for (const NodeId node : ending.nodes) around.nodes.push_back(node);
   add_effects(chain, record, around, weight::kOrigin);
   chain.add(ending.event, weight::kKeyEnd,
-            fmt::format("{}'s key expired on {}: its TTL{} was over{}", who, where,
+            fmt::format("{}'s key expired on {} when its TTL{} was over{}", who, where,
                         ttl > 0 ? " of " + span(ttl) : "", why));
 }
 
@@ -191,7 +192,16 @@ void add_never(Chain& chain, const Record& record, const Grant& grant, const End
     }
     return;
   }
-  Around around{{grant.actor}, ending.nodes, 0, index};
+  std::vector<EventIndex> cuts;
+  for (EventIndex i = 0; i < index; ++i) {
+    const Event& e = record.event(i);
+    const bool cut = e.kind == Kind::link_down && e.actor == grant.actor;
+    if (cut && std::find(ending.nodes.begin(), ending.nodes.end(), e.node) != ending.nodes.end()) {
+      cuts.push_back(i);
+    }
+  }
+  chain.add_effects(cuts, weight::kOrigin, fmt::format("{} was cut off from {}", who, where));
+  Around around{{}, ending.nodes, 0, index};
   add_effects(chain, record, around, weight::kContext);
 }
 
@@ -243,11 +253,11 @@ void add_effects(Chain& chain, const Record& record, const Around& around, int w
   for (EventIndex i = around.from; i < around.to && i < record.history.events.size(); ++i) {
     const Event& e = record.event(i);
     if (!is_effect(e)) continue;
-    // A cut concerns a pair: both must be of interest, or all actors when none is named.
+    // A cut concerns a pair: both must be of interest.
     const bool actor = in(around.actors, e.actor);
     const bool node = in(around.nodes, e.node);
     const bool link = e.kind == Kind::link_down;
-    const bool meant = link ? node && (actor || around.actors.empty()) : actor || node;
+    const bool meant = link ? node && actor : actor || node;
     if (meant) chain.add_effect(i, weight);
   }
 }

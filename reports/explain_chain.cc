@@ -57,15 +57,17 @@ std::uint32_t fault_behind(const Record& record, EventIndex effect) {
   const std::string actor = actor_name(record.history, e.actor);
   const std::string node = node_name(record.history, e.node);
   std::uint32_t found = 0;
+  int most = 0;
   history::Nanos nearest = 0;
   for (const Event& fault : record.history.events) {
     if (fault.kind != Kind::fault_fired || fault.at > e.at + kLogSkew || fault.a <= 0) continue;
     if (static_cast<std::size_t>(fault.a) >= record.history.fault_text.size()) continue;
     const std::string& text = record.history.fault_text[static_cast<std::size_t>(fault.a)];
-    if (!names_it(text, actor) && !names_it(text, node)) continue;
+    const int names = (names_it(text, actor) ? 1 : 0) + (names_it(text, node) ? 1 : 0);
     const history::Nanos distance = fault.at > e.at ? fault.at - e.at : e.at - fault.at;
-    if (found != 0 && distance >= nearest) continue;
+    if (names == 0 || names < most || (names == most && distance >= nearest)) continue;
     found = static_cast<std::uint32_t>(fault.a);
+    most = names;
     nearest = distance;
   }
   return found;
@@ -82,20 +84,32 @@ void Chain::add(Link link) {
 
 void Chain::add(EventIndex event, int weight, std::string text) {
   if (event == kNoEvent || event >= record_.history.events.size()) return;
-  add(Link{event, weight, std::move(text), 0});
+  add(Link{event, weight, std::move(text)});
 }
 
 void Chain::add(EventIndex event, int weight) {
   if (event == kNoEvent || event >= record_.history.events.size()) return;
-  add(Link{event, weight, describe(record_.history, record_.event(event)), 0});
+  add(Link{event, weight, describe(record_.history, record_.event(event))});
 }
 
 void Chain::add_effect(EventIndex effect, int weight) {
   if (effect == kNoEvent || effect >= record_.history.events.size()) return;
-  const std::uint32_t fault = fault_behind(record_, effect);
-  std::string text = effect_text(record_, effect);
-  if (fault != 0) text += fmt::format(" ({})", fault_name(record_.history, fault));
-  add(Link{effect, weight, std::move(text), fault});
+  add_effects({effect}, weight, effect_text(record_, effect));
+}
+
+void Chain::add_effects(const std::vector<EventIndex>& effects, int weight, std::string text) {
+  if (effects.empty()) return;
+  Link link{effects.front(), weight, std::move(text)};
+  std::string behind;
+  for (const EventIndex effect : effects) {
+    const std::uint32_t fault = fault_behind(record_, effect);
+    if (fault == 0) continue;
+    if (std::find(link.faults.begin(), link.faults.end(), fault) != link.faults.end()) continue;
+    link.faults.push_back(fault);
+    behind += (behind.empty() ? "" : "; ") + fault_name(record_.history, fault);
+  }
+  if (!behind.empty()) link.text += fmt::format(" ({})", behind);
+  add(std::move(link));
 }
 
 bool Chain::has(EventIndex event) const {
@@ -108,10 +122,11 @@ void Chain::add_loose_faults(EventIndex violation) {
     const Event& e = record_.event(i);
     if (e.kind != Kind::fault_fired || e.a <= 0) continue;
     const auto fault = static_cast<std::uint32_t>(e.a);
-    const bool known = std::any_of(links_.begin(), links_.end(),
-                                   [fault](const Link& link) { return link.fault == fault; });
+    const bool known = std::any_of(links_.begin(), links_.end(), [fault](const Link& link) {
+      return std::find(link.faults.begin(), link.faults.end(), fault) != link.faults.end();
+    });
     if (known) continue;
-    add(Link{i, weight::kLooseFault, describe(record_.history, e), fault});
+    add(Link{i, weight::kLooseFault, describe(record_.history, e), {fault}});
   }
 }
 
@@ -127,7 +142,8 @@ std::vector<Cause> Chain::causes() const {
   std::vector<Cause> causes;
   causes.reserve(kept.size());
   for (Link& link : kept) {
-    causes.push_back({record_.event(link.event).at, std::move(link.text), link.event, link.fault});
+    const std::uint32_t fault = link.faults.empty() ? 0 : link.faults.front();
+    causes.push_back({record_.event(link.event).at, std::move(link.text), link.event, fault});
   }
   return causes;
 }

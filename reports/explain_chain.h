@@ -35,6 +35,8 @@ class Chain {
   void add(EventIndex event, int weight);
   // A pause, crash, cut, clock change, ...: with the fault that made it, when there is one.
   void add_effect(EventIndex effect, int weight);
+  // Several effects told in one line at the first of them.
+  void add_effects(const std::vector<EventIndex>& effects, int weight, std::string text);
   bool has(EventIndex event) const;
   // Faults that fired before `violation` and are behind none of the lines so far.
   void add_loose_faults(EventIndex violation);
@@ -47,7 +49,7 @@ class Chain {
     EventIndex event = kNoEvent;
     int weight = 0;
     std::string text;
-    std::uint32_t fault = 0;
+    std::vector<std::uint32_t> faults = {};
   };
   void add(Link link);
 
@@ -55,8 +57,8 @@ class Chain {
   std::vector<Link> links_;
 };
 
-// The index of the fault behind an effect (0: none found): the nearest one that had struck by then
-// and whose text names the effect's process or server.
+// The index of the fault behind an effect (0: none found): of those that had struck by then the one
+// whose text names most of the effect's process and server, the nearest among equals.
 std::uint32_t fault_behind(const Record& record, EventIndex effect);
 
 }  // namespace holdfast::report

@@ -43,14 +43,11 @@ std::string chain(const Explanation& why) {
   std::string out = "<section><h2>How it came to this</h2>\n<ol class=\"causes\">\n";
   for (std::size_t i = 0; i < why.causes.size(); ++i) {
     const Cause& cause = why.causes[i];
-    const std::string fault = cause.fault == 0
-                                  ? std::string()
-                                  : fmt::format("<span class=\"fault\">F{}</span>", cause.fault);
     out += fmt::format(
         "<li id=\"cause-{0}\"{1}><span class=\"number\">{0}</span><a class=\"time\" "
-        "href=\"#e{2}\">{3}</a><span>{4}{5}</span></li>\n",
+        "href=\"#e{2}\">{3}</a><span>{4}</span></li>\n",
         i + 1, i + 1 == why.causes.size() ? " class=\"last\"" : "", cause.event, seconds(cause.at),
-        fault, escape_markup(cause.text));
+        escape_markup(cause.text));
   }
   return out + "</ol></section>\n";
 }

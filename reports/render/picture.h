@@ -13,14 +13,14 @@
 namespace holdfast::report {
 
 enum class BarKind : std::uint8_t {
-  waiting,      // an acquire call is open
-  section,      // the owner's code believes that it is alone
-  promise,      // the lock says so
-  backed,       // a quorum of servers holds the token
-  stopped,      // the process or server does not run
-  down,         // the process or server is dead
-  replication,  // the link from the master is held
-  fault,        // between its strike and its end
+  waiting,  // an acquire call is open
+  section,  // the owner's code believes that it is alone
+  promise,  // the lock says so
+  backed,   // a quorum of servers holds the token
+  stopped,  // the process or server does not run
+  down,     // the process or server is dead
+  link,     // between a client or the master and this server: cut
+  fault,    // between its strike and its end
 };
 
 struct Bar {
@@ -50,7 +50,8 @@ enum class MarkKind : std::uint8_t {
   clock,     // stepped, or its rate changed
   promoted,  // or demoted
   lost,      // an acknowledged write that is not there, a key dropped
-  deleted,   // a key, by a client
+  deleted,   // a key, by another client than its owner
+  removed,   // a key, by its owner
   expired,   // a key
   told,      // a client of its loss
   fault,     // struck

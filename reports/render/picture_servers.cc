@@ -49,6 +49,16 @@ void add_keys(Lane& lane, const Record& record, NodeId node, ResourceId lock) {
   }
 }
 
+// Whether a deletion was of a key that its own client had set.
+bool own_key(const Record& record, const Event& deletion) {
+  for (const Holding& holding : record.holdings) {
+    if (holding.end != kNoEvent && &record.event(holding.end) == &deletion) {
+      return holding.actor == deletion.actor;
+    }
+  }
+  return false;
+}
+
 // Kinds that are a mark on a server's lane.
 bool mark_kind(const Record& record, const Event& e, MarkKind& kind) {
   switch (e.kind) {
@@ -68,8 +78,10 @@ bool mark_kind(const Record& record, const Event& e, MarkKind& kind) {
       kind = MarkKind::expired;
       return true;
     case Kind::key_deleted:
+      kind = MarkKind::removed;
+      if (own_key(record, e)) return true;
       kind = MarkKind::deleted;
-      return e.actor != 0 && !record.history.setup.clients.empty();
+      return e.actor != 0;
     default:
       return false;
   }
@@ -89,7 +101,7 @@ std::string mark_label(const Record& record, const Event& e) {
     case Kind::key_dropped:
       return "lost";
     case Kind::key_deleted:
-      return "DEL by " + actor_name(record.history, e.actor);
+      return own_key(record, e) ? "" : "DEL by " + actor_name(record.history, e.actor);
     default:
       return "";
   }
@@ -119,10 +131,10 @@ struct Span {
 };
 
 void add_states(Lane& lane, const Record& record, NodeId node) {
-  constexpr Span kSpans[] = {{Kind::node_paused, Kind::node_resumed, BarKind::stopped, "stopped"},
-                             {Kind::node_crashed, Kind::node_started, BarKind::down, "down"},
-                             {Kind::replication_held, Kind::replication_resumed,
-                              BarKind::replication, "replication held"}};
+  constexpr Span kSpans[] = {
+      {Kind::node_paused, Kind::node_resumed, BarKind::stopped, "stopped"},
+      {Kind::node_crashed, Kind::node_started, BarKind::down, "down"},
+      {Kind::replication_held, Kind::replication_resumed, BarKind::link, "replication held"}};
   for (const Span& span_of : kSpans) {
     EventIndex since = kNoEvent;
     const auto close = [&](Nanos to) {
@@ -144,6 +156,27 @@ void add_states(Lane& lane, const Record& record, NodeId node) {
   }
 }
 
+// Clients that could not reach the server.
+void add_cuts(Lane& lane, const Record& record, NodeId node) {
+  for (EventIndex i = 0; i < record.history.events.size(); ++i) {
+    const Event& cut = record.event(i);
+    if (cut.kind != Kind::link_down || cut.node != node) continue;
+    Bar bar{.kind = BarKind::link, .from = cut.at, .to = record.end};
+    for (EventIndex later = i + 1; later < record.history.events.size(); ++later) {
+      const Event& e = record.event(later);
+      const bool same = e.actor == cut.actor && e.node == node;
+      if (!same || (e.kind != Kind::link_up && e.kind != Kind::link_down)) continue;
+      bar.to = e.at;
+      break;
+    }
+    bar.label = actor_name(record.history, cut.actor) + " cut off";
+    bar.hint = fmt::format("{}: {} to {}", describe(record.history, cut), seconds(bar.from),
+                           seconds(bar.to));
+    bar.event = i;
+    lane.bars.push_back(std::move(bar));
+  }
+}
+
 }  // namespace
 
 std::vector<Lane> server_lanes(const Record& record) {
@@ -160,6 +193,7 @@ std::vector<Lane> server_lanes(const Record& record) {
       if (locks.size() > 1) lane.subtitle = resource_name(record.history, lock);
       if (lock != 0) add_keys(lane, record, setup.node, lock);
       add_states(lane, record, setup.node);
+      add_cuts(lane, record, setup.node);
       add_marks(lane, record, setup.node, lock);
       lanes.push_back(std::move(lane));
     }

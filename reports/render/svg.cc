@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "reports/explain_words.h"
 #include "reports/render/escape.h"
@@ -33,8 +34,13 @@ judge::Interval important(const Picture& picture) {
   return {picture.highlights.front().from, picture.highlights.front().to};
 }
 
-// "12.4 s" for a round instant.
-std::string tick_label(Nanos at) { return at == 0 ? "0 s" : span(at); }
+// "12.4 s" for a round instant: seconds throughout, without trailing zeros.
+std::string tick_label(Nanos at) {
+  std::string text = exact_seconds(at);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text + " s";
+}
 
 void draw_axis(SvgCanvas& canvas, const Layout& layout) {
   const Axis& axis = layout.axis;
@@ -55,14 +61,14 @@ void draw_breaks(SvgCanvas& canvas, const Layout& layout) {
   for (const Axis::Piece& piece : layout.axis.pieces()) {
     if (!piece.is_break) continue;
     const Tenths top = Layout::kAxisY - 30;
-    std::vector<Point2> edge;
+    std::vector<Spot> edge;
     bool out = false;
     for (Tenths y = top; y <= layout.bottom + 30; y += 80) {
       edge.push_back({piece.x0 + 60 + (out ? kTooth : 0), y});
       out = !out;
     }
     for (auto y = static_cast<std::ptrdiff_t>(edge.size()); y-- > 0;) {
-      const Point2 left = edge[static_cast<std::size_t>(y)];
+      const Spot left = edge[static_cast<std::size_t>(y)];
       edge.push_back({left.x + piece.x1 - piece.x0 - 160, left.y});
     }
     canvas.polygon(
@@ -109,7 +115,7 @@ void draw_highlight(SvgCanvas& canvas, const Layout& layout, const Highlight& li
   };
   const Tenths x0 = layout.axis.x(light.from);
   const Tenths width = std::max<Tenths>(layout.axis.x(light.to) - x0, 20);
-  const Tenths top = layout.pill_y + Layout::kPillHeight;
+  const Tenths top = layout.lane_y[lane(false)];
   const Tenths bottom = layout.lane_y[lane(true)] + layout.lane_height[lane(true)] - 40;
   for (const int index : light.lanes) {
     const auto i = static_cast<std::size_t>(index);
@@ -124,6 +130,8 @@ void draw_highlight(SvgCanvas& canvas, const Layout& layout, const Highlight& li
   const Tenths pill = letters * 72 + 160;
   const Tenths left =
       std::clamp(x0 + width / 2 - pill / 2, layout.axis.left(), layout.axis.right() + 100 - pill);
+  canvas.line({x0 + width / 2, layout.pill_y + Layout::kPillHeight}, {x0 + width / 2, top},
+              "overlap-leader");
   canvas.rect({left, layout.pill_y, pill, Layout::kPillHeight}, "overlap-pill");
   canvas.text({left + pill / 2, layout.pill_y + 145}, light.label, "overlap-label", Anchor::middle);
 }
@@ -170,9 +178,13 @@ std::string draw_svg(const Picture& picture) {
   const Layout layout(picture);
   SvgCanvas canvas;
   draw_axis(canvas, layout);
-  for (std::size_t i = 0; i < picture.lanes.size(); ++i) draw_lane(canvas, layout, picture, i);
-  for (const Highlight& light : picture.highlights) draw_highlight(canvas, layout, light);
+  SvgCanvas words;
+  for (std::size_t i = 0; i < picture.lanes.size(); ++i) {
+    draw_lane(canvas, words, layout, picture, i);
+  }
   draw_breaks(canvas, layout);
+  for (const Highlight& light : picture.highlights) draw_highlight(canvas, layout, light);
+  canvas.append(std::move(words));
   draw_causes(canvas, layout, picture);
   draw_scale(canvas, layout, picture);
   std::string text = "Lanes of time, to scale.";

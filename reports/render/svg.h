@@ -31,7 +31,9 @@ struct Layout {
   Tenths height = 0;
 };
 
-// One lane's contents; the frame, the axis and the violation are drawn by draw_svg.
-void draw_lane(SvgCanvas& canvas, const Layout& layout, const Picture& picture, std::size_t index);
+// One lane's contents; the frame, the axis and the violation are drawn by draw_svg. Words go to
+// `words`, which is laid over everything.
+void draw_lane(SvgCanvas& canvas, SvgCanvas& words, const Layout& layout, const Picture& picture,
+               std::size_t index);
 
 }  // namespace holdfast::report

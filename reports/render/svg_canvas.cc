@@ -8,7 +8,6 @@ namespace holdfast::report {
 namespace {
 
 constexpr int kColours = 6;
-constexpr Tenths kCharacter = 66;  // a little more than the average width at 12 units
 
 std::string number(Tenths value) {
   const char* sign = value < 0 ? "-" : "";
@@ -35,12 +34,12 @@ void SvgCanvas::rect(Box box, std::string_view css, std::string_view hint,
   finish_element("rect", hint);
 }
 
-void SvgCanvas::line(Point2 from, Point2 to, std::string_view css) {
+void SvgCanvas::line(Spot from, Spot to, std::string_view css) {
   out_ += fmt::format("<line class=\"{}\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>\n", css,
                       number(from.x), number(from.y), number(to.x), number(to.y));
 }
 
-void SvgCanvas::polygon(const std::vector<Point2>& points, std::string_view css,
+void SvgCanvas::polygon(const std::vector<Spot>& points, std::string_view css,
                         std::string_view hint) {
   out_ += fmt::format("<polygon class=\"{}\" points=\"", css);
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -50,13 +49,13 @@ void SvgCanvas::polygon(const std::vector<Point2>& points, std::string_view css,
   finish_element("polygon", hint);
 }
 
-void SvgCanvas::circle(Point2 centre, Tenths radius, std::string_view css, std::string_view hint) {
+void SvgCanvas::circle(Spot centre, Tenths radius, std::string_view css, std::string_view hint) {
   out_ += fmt::format("<circle class=\"{}\" cx=\"{}\" cy=\"{}\" r=\"{}\"", css, number(centre.x),
                       number(centre.y), number(radius));
   finish_element("circle", hint);
 }
 
-void SvgCanvas::text(Point2 at, std::string_view words, std::string_view css, Anchor anchor) {
+void SvgCanvas::text(Spot at, std::string_view words, std::string_view css, Anchor anchor) {
   constexpr std::string_view kAnchors[] = {"", " text-anchor=\"middle\"", " text-anchor=\"end\""};
   out_ +=
       fmt::format("<text class=\"{}\" x=\"{}\" y=\"{}\"{}>{}</text>\n", css, number(at.x),
@@ -86,6 +85,11 @@ void SvgCanvas::close() {
   open_.pop_back();
 }
 
+void SvgCanvas::append(SvgCanvas other) {
+  while (!other.open_.empty()) other.close();
+  out_ += other.out_;
+}
+
 std::string SvgCanvas::finish(Tenths width, Tenths height, std::string_view title,
                               std::string_view description) {
   // Patterns: hatching tells apart what colour alone must not.
@@ -112,10 +116,6 @@ std::string SvgCanvas::finish(Tenths width, Tenths height, std::string_view titl
 
 std::string colour_class(int colour) {
   return colour <= 0 ? "c0" : fmt::format("c{}", (colour - 1) % kColours + 1);
-}
-
-std::size_t fitting(Tenths width) {
-  return width <= 0 ? 0 : static_cast<std::size_t>(width / kCharacter);
 }
 
 }  // namespace holdfast::report

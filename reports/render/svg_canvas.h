@@ -15,7 +15,7 @@ namespace holdfast::report {
 struct Box {
   Tenths x = 0, y = 0, width = 0, height = 0;
 };
-struct Point2 {
+struct Spot {
   Tenths x = 0, y = 0;
 };
 
@@ -26,15 +26,17 @@ class SvgCanvas {
   // `hint`: what hovering says. `attributes`: written as they are, for ids and data.
   void rect(Box box, std::string_view css, std::string_view hint = {},
             std::string_view attributes = {});
-  void line(Point2 from, Point2 to, std::string_view css);
-  void polygon(const std::vector<Point2>& points, std::string_view css, std::string_view hint = {});
-  void circle(Point2 centre, Tenths radius, std::string_view css, std::string_view hint = {});
-  void text(Point2 at, std::string_view words, std::string_view css, Anchor anchor = Anchor::start);
+  void line(Spot from, Spot to, std::string_view css);
+  void polygon(const std::vector<Spot>& points, std::string_view css, std::string_view hint = {});
+  void circle(Spot centre, Tenths radius, std::string_view css, std::string_view hint = {});
+  void text(Spot at, std::string_view words, std::string_view css, Anchor anchor = Anchor::start);
   // Everything until close() is a link to an event's row, or to a cause's line.
   void open_event_link(EventIndex event);
   void open_link(std::string_view fragment);
   void open_group(std::string_view css);
   void close();
+  // What another canvas holds, on top.
+  void append(SvgCanvas other);
 
   // Complete; the picture is `width` x `height` tenths.
   std::string finish(Tenths width, Tenths height, std::string_view title,
@@ -49,8 +51,5 @@ class SvgCanvas {
 
 // "c3" for a client's colour, "c0" for none; more clients than colours share.
 std::string colour_class(int colour);
-
-// Characters of the picture's small text that fit into `width`.
-std::size_t fitting(Tenths width);
 
 }  // namespace holdfast::report

@@ -21,12 +21,15 @@ struct Row {
 constexpr Row kSection{80, 220};
 constexpr Row kPromise{350, 130};
 constexpr Row kBacked{540, 90};
-constexpr Row kKey{60, 320};  // of a server's lane
+constexpr Row kKey{60, 320};    // of a server's lane
+constexpr Tenths kLetter = 66;  // a little more than the average at the picture's text size
 
 class LanePainter {
  public:
-  LanePainter(SvgCanvas& canvas, const Layout& layout, const Picture& picture, std::size_t index)
+  LanePainter(SvgCanvas& canvas, SvgCanvas& words, const Layout& layout, const Picture& picture,
+              std::size_t index)
       : canvas_(canvas),
+        words_(words),
         layout_(layout),
         picture_(picture),
         lane_(picture.lanes[index]),
@@ -83,9 +86,15 @@ class LanePainter {
     return {x0, y_ + row.y, std::max<Tenths>(layout_.axis.x(to) - x0, 12), row.height};
   }
 
-  void label(const Box& in, std::string_view words, std::string_view css) {
-    if (width(words) > fitting(in.width - 80)) return;
-    canvas_.text({in.x + 50, in.y + in.height / 2 + 42}, words, css);
+  // In the first stretch of the box, between breaks, that has room; nowhere when none has.
+  void label(const Box& in, std::string_view text, std::string_view css) {
+    const auto wanted = static_cast<Tenths>(width(text)) * kLetter + 80;
+    for (const Axis::Piece& piece : layout_.axis.pieces()) {
+      const Tenths from = std::max(in.x, piece.x0);
+      if (piece.is_break || std::min(in.x + in.width, piece.x1) - from < wanted) continue;
+      words_.text({from + 50, in.y + in.height / 2 + 42}, text, css);
+      return;
+    }
   }
 
   void paint_bar(const Bar& bar) {
@@ -110,12 +119,10 @@ class LanePainter {
       case BarKind::backed:
         canvas_.rect(box(bar.from, bar.to, kBacked), "backed", bar.hint);
         break;
-      case BarKind::replication: {
+      case BarKind::link: {
         const Box at = box(bar.from, bar.to, {390, 50});
-        canvas_.rect(at, "replication", bar.hint);
-        if (width(bar.label) <= fitting(at.width)) {
-          canvas_.text({at.x + 20, at.y - 20}, bar.label, "lane-note");
-        }
+        canvas_.rect(at, "cut-link", bar.hint);
+        label({at.x, at.y - 110, at.width, 120}, bar.label, "lane-note");
         break;
       }
       case BarKind::fault:
@@ -132,9 +139,9 @@ class LanePainter {
     const Box at = box(bar.from, bar.to, {30, height_ - 60});
     canvas_.open_event_link(bar.event);
     canvas_.rect(at, bar.kind == BarKind::down ? "down" : "stopped", bar.hint);
-    if (width(bar.label) <= fitting(at.width)) {
-      canvas_.text({at.x + 50, at.y + at.height - 45}, bar.label, "state-label");
-    }
+    // Not where a server's lane names the owner of the key.
+    const Tenths y = lane_.kind == LaneKind::server ? y_ + 130 : at.y + at.height - 160;
+    label({at.x, y, at.width, 140}, bar.label, "state-label");
     canvas_.close();
   }
 
@@ -176,13 +183,11 @@ class LanePainter {
       if (from <= to) paint_stretch(wedge.deadlines[i], from, to, full, wedge);
     }
     const Box at = box(wedge.from, wedge.to, kKey);
-    if (width(wedge.label) <= fitting(at.width - 40)) {
-      canvas_.text({at.x + 50, at.y + at.height - 40}, wedge.label, "key-label");
-    }
+    label({at.x, at.y + at.height - 160, at.width, 150}, wedge.label, "key-label");
     canvas_.close();
   }
 
-  void paint_access(const Mark& mark, Point2 at) {
+  void paint_access(const Mark& mark, Spot at) {
     constexpr Tenths kRadius = 100;
     const std::string colour = colour_class(mark.colour);
     if (mark.sent >= picture_.shown.begin && mark.sender >= 0) {
@@ -197,14 +202,14 @@ class LanePainter {
     const std::string css =
         fmt::format("{} {}{}", colour, accepted ? "access" : "access-refused", read ? " read" : "");
     canvas_.circle(at, kRadius, css, mark.hint);
-    canvas_.text({at.x, at.y + 42}, shortened(mark.label, 4),
-                 colour + (accepted && !read ? " access-label" : " access-note"), Anchor::middle);
+    words_.text({at.x, at.y + 42}, shortened(mark.label, 4),
+                colour + (accepted && !read ? " access-label" : " access-note"), Anchor::middle);
     if (!accepted) {
-      canvas_.line({at.x - kRadius, at.y + kRadius}, {at.x + kRadius, at.y - kRadius}, "refusal");
+      words_.line({at.x - kRadius, at.y + kRadius}, {at.x + kRadius, at.y - kRadius}, "refusal");
     }
   }
 
-  void paint_sign(const Mark& mark, Point2 at) {
+  void paint_sign(const Mark& mark, Spot at) {
     constexpr Tenths r = 65;
     std::string_view css = "sign";
     switch (mark.kind) {
@@ -223,7 +228,12 @@ class LanePainter {
         css = "flag";
         break;
       case MarkKind::expired:
+      case MarkKind::removed:
         canvas_.circle(at, 30, "sign", mark.hint);
+        break;
+      case MarkKind::told:
+        canvas_.polygon({{at.x - r, at.y - r}, {at.x, at.y + r}, {at.x + r, at.y - r}}, "sign",
+                        mark.hint);
         break;
       default:
         canvas_.polygon({{at.x - r, at.y - r}, {at.x + r, at.y + r}}, "cross", mark.hint);
@@ -231,13 +241,18 @@ class LanePainter {
         css = "cross";
     }
     if (mark.label.empty()) return;
-    const bool fits = at.x + 100 + static_cast<Tenths>(width(mark.label)) * 66 < Layout::kWidth;
-    canvas_.text({fits ? at.x + 110 : at.x - 110, at.y + 40}, mark.label,
-                 fmt::format("{}-label", css), fits ? Anchor::start : Anchor::end);
+    // Beside the sign, but after the label before it; left of it at the right edge.
+    const auto length = static_cast<Tenths>(width(mark.label)) * kLetter;
+    const Tenths x = std::max(at.x + 110, at.y == label_y_ ? label_end_ + 60 : 0);
+    const bool fits = x + length < Layout::kWidth;
+    words_.text({fits ? x : at.x - 110, at.y + 40}, mark.label, fmt::format("{}-label", css),
+                fits ? Anchor::start : Anchor::end);
+    if (fits) label_end_ = x + length;
+    label_y_ = at.y;
   }
 
   void paint_mark(const Mark& mark, bool raised) {
-    Point2 at{layout_.axis.x(mark.at), y_};
+    Spot at{layout_.axis.x(mark.at), y_};
     canvas_.open_event_link(mark.event);
     switch (lane_.kind) {
       case LaneKind::resource:
@@ -253,7 +268,9 @@ class LanePainter {
         paint_sign(mark, at);
         break;
       case LaneKind::server:
-        at.y += mark.kind == MarkKind::expired ? kKey.y + kKey.height : 110 + (raised ? 110 : 0);
+        at.y += mark.kind == MarkKind::expired || mark.kind == MarkKind::removed
+                    ? kKey.y + kKey.height
+                    : 110 + (raised ? 110 : 0);
         paint_sign(mark, at);
         break;
     }
@@ -261,17 +278,20 @@ class LanePainter {
   }
 
   SvgCanvas& canvas_;
+  SvgCanvas& words_;
   const Layout& layout_;
   const Picture& picture_;
   const Lane& lane_;
   Tenths y_;
   Tenths height_;
+  Tenths label_y_ = -1, label_end_ = 0;  // of the last sign's label
 };
 
 }  // namespace
 
-void draw_lane(SvgCanvas& canvas, const Layout& layout, const Picture& picture, std::size_t index) {
-  LanePainter(canvas, layout, picture, index).paint();
+void draw_lane(SvgCanvas& canvas, SvgCanvas& words, const Layout& layout, const Picture& picture,
+               std::size_t index) {
+  LanePainter(canvas, words, layout, picture, index).paint();
 }
 
 }  // namespace holdfast::report

@@ -53,8 +53,6 @@ h2 { margin: 30px 0 8px; font-size: 17px; }
 .causes .time { font-size: 13px; text-align: right; white-space: nowrap; }
 .causes li.last .number { background: var(--alarm); color: var(--alarm-ink); }
 .causes li:target, tr:target td { background: var(--mark); }
-.fault { display: inline-block; padding: 0 5px; border: 1px solid currentColor; border-radius: 3px;
-  font-size: 11.5px; font-weight: 650; margin-right: 5px; }
 figure { margin: 20px 0 0; overflow-x: auto; }
 .legend { display: flex; flex-wrap: wrap; gap: 3px 20px; margin: 6px 0 0; font-size: 12.5px;
   color: var(--soft); }
@@ -84,6 +82,7 @@ summary { cursor: pointer; font-size: 17px; font-weight: 650; margin: 26px 0 8px
   font: 12px system-ui, "Segoe UI", "DejaVu Sans", sans-serif; }
 .picture text { fill: var(--ink); }
 .picture a { cursor: pointer; text-decoration: none; }
+.picture text { pointer-events: none; }
 .c0 { --c: var(--c0); --t: var(--t0); } .c1 { --c: var(--c1); --t: var(--t1); }
 .c2 { --c: var(--c2); --t: var(--t2); } .c3 { --c: var(--c3); --t: var(--t3); }
 .c4 { --c: var(--c4); --t: var(--t4); } .c5 { --c: var(--c5); --t: var(--t5); }
@@ -96,8 +95,8 @@ summary { cursor: pointer; font-size: 17px; font-weight: 650; margin: 26px 0 8px
 .stopped { fill: url(#hatch); stroke: var(--soft); }
 .down { fill: url(#hatch-dead); stroke: var(--soft); }
 .hatch-line { fill: var(--soft); fill-opacity: 0.55; }
-.hatch-red-line { fill: var(--alarm); fill-opacity: 0.5; }
-.replication { fill: none; stroke: var(--soft); stroke-dasharray: 2 2; }
+.hatch-red-line { fill: var(--alarm); fill-opacity: 0.35; }
+.cut-link { fill: none; stroke: var(--soft); stroke-dasharray: 2 2; }
 .fault-bar { fill: var(--soft); fill-opacity: 0.35; }
 .grid, .lane { stroke: var(--rule); stroke-width: 1; }
 .axis { stroke: var(--ink); stroke-width: 1; }
@@ -108,6 +107,7 @@ summary { cursor: pointer; font-size: 17px; font-weight: 650; margin: 26px 0 8px
 .overlap { fill: var(--alarm-wash); stroke: var(--alarm); stroke-width: 2; }
 .overlap-lane { fill: url(#hatch-red); pointer-events: none; }
 .overlap { pointer-events: stroke; }
+.overlap-leader { stroke: var(--alarm); stroke-width: 2; }
 .overlap-pill { fill: var(--alarm); }
 .access { fill: var(--c); stroke: var(--paper); }
 .access.read, .access-refused { fill: var(--paper); stroke: var(--c); stroke-width: 2; }
