@@ -26,6 +26,18 @@ std::string unknown_command(const Command& command) {
   return text;
 }
 
+// Commands that this server has not, but that a script is refused by another error (FID-L10).
+bool barred_from_scripts(std::string_view name) {
+  for (const std::string_view barred :
+       {"multi",      "exec",       "discard",     "watch",        "unwatch",   "subscribe",
+        "psubscribe", "ssubscribe", "unsubscribe", "punsubscribe", "blpop",     "config",
+        "auth",       "hello",      "debug",       "function",     "replicaof", "slaveof",
+        "monitor",    "shutdown",   "save",        "bgsave",       "acl",       "failover"}) {
+    if (same_word(name, barred)) return true;
+  }
+  return false;
+}
+
 // What of a reply enters the run's fingerprint.
 std::uint64_t digest(const Reply& reply) {
   std::uint64_t value = static_cast<std::uint64_t>(reply.type) + 0x51ULL;
@@ -154,7 +166,11 @@ void Instance::tell_executed(const Command& command) {
 void Instance::call_from_script(const Command& command, bool read_only, Reply& answer) {
   const CommandSpec* spec = find_command(command[0]);
   const auto fail = [&answer](std::string_view text) { answer = Reply::error(text); };
-  if (spec == nullptr) return fail("ERR Unknown Redis command called from script");
+  if (spec == nullptr) {
+    return fail(barred_from_scripts(command[0])
+                    ? "ERR This Redis command is not allowed from script"
+                    : "ERR Unknown Redis command called from script");
+  }
   if (!fits_arity(*spec, command.size())) {
     return fail("ERR Wrong number of args calling Redis command from script");
   }

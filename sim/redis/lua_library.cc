@@ -24,24 +24,70 @@ int refuse_unknown(lua_State* lua) {
 // Replaces the table at the top by an empty one that shows it and cannot be written to.
 void protect(lua_State* lua) {
   lua_newtable(lua);           // real proxy
-  lua_createtable(lua, 0, 4);  // real proxy meta
+  lua_createtable(lua, 0, 3);  // real proxy meta
   lua_pushvalue(lua, -3);
   lua_setfield(lua, -2, "__index");
   lua_pushcfunction(lua, refuse_change);
   lua_setfield(lua, -2, "__newindex");
-  lua_pushboolean(lua, 0);
-  lua_setfield(lua, -2, "__metatable");
   lua_pushboolean(lua, 1);
   lua_setfield(lua, -2, kReadOnlyMark);
   lua_setmetatable(lua, -2);
   lua_remove(lua, -2);
 }
 
+bool is_read_only(lua_State* lua, int index) {
+  if (luaL_getmetafield(lua, index, kReadOnlyMark) == 0) return false;
+  lua_pop(lua, 1);
+  return true;
+}
+
+// As Redis's own Lua says it: without a place.
+int refuse_raw_change(lua_State* lua) {
+  lua_pushliteral(lua, "Attempt to modify a readonly table");
+  return lua_error(lua);
+}
+
 int raw_set(lua_State* lua) {
   luaL_checktype(lua, 1, LUA_TTABLE);
-  if (luaL_getmetafield(lua, 1, kReadOnlyMark) != 0) return refuse_change(lua);
+  if (is_read_only(lua, 1)) return refuse_raw_change(lua);
   lua_settop(lua, 3);
   lua_rawset(lua, 1);
+  return 1;
+}
+
+int raw_get(lua_State* lua) {
+  luaL_checktype(lua, 1, LUA_TTABLE);
+  luaL_checkany(lua, 2);
+  lua_settop(lua, 2);
+  if (is_read_only(lua, 1)) {
+    luaL_getmetafield(lua, 1, "__index");
+    lua_replace(lua, 1);
+  }
+  lua_rawget(lua, 1);
+  return 1;
+}
+
+int set_metatable(lua_State* lua) {
+  luaL_checktype(lua, 1, LUA_TTABLE);
+  if (is_read_only(lua, 1)) return refuse_raw_change(lua);
+  luaL_argcheck(lua, lua_isnil(lua, 2) || lua_istable(lua, 2), 2, "nil or table expected");
+  if (luaL_getmetafield(lua, 1, "__metatable") != 0) {
+    return luaL_error(lua, "cannot change a protected metatable");
+  }
+  lua_settop(lua, 2);
+  lua_setmetatable(lua, 1);
+  return 1;
+}
+
+// What is read-only shows an empty metatable: through the real one it could be written to.
+int get_metatable(lua_State* lua) {
+  luaL_checkany(lua, 1);
+  if (lua_type(lua, 1) == LUA_TSTRING || is_read_only(lua, 1)) {
+    lua_newtable(lua);
+    return 1;
+  }
+  if (luaL_getmetafield(lua, 1, "__metatable") != 0) return 1;
+  if (lua_getmetatable(lua, 1) == 0) lua_pushnil(lua);
   return 1;
 }
 
@@ -110,6 +156,22 @@ int math_randomseed(lua_State* lua) {
   return 0;
 }
 
+// Redis's own pcall gives an error table's text instead of the table.
+int protected_call(lua_State* lua) {
+  luaL_checkany(lua, 1);
+  const int status = lua_pcall(lua, lua_gettop(lua) - 1, LUA_MULTRET, 0);
+  if (status != 0 && lua_istable(lua, -1)) {
+    lua_pushliteral(lua, "err");
+    lua_rawget(lua, -2);
+    if (lua_isstring(lua, -1) == 0) lua_pop(lua, 1);
+    lua_replace(lua, 1);
+    lua_settop(lua, 1);
+  }
+  lua_pushboolean(lua, status == 0 ? 1 : 0);
+  lua_insert(lua, 1);
+  return lua_gettop(lua);
+}
+
 int collects_nothing(lua_State* lua) {  // when garbage goes must not be visible
   lua_pushinteger(lua, 0);
   return 1;
@@ -157,7 +219,11 @@ void replace_functions(lua_State* lua) {
   lua_setmetatable(lua, -2);
   lua_pushcclosure(lua, to_string, 1);
   lua_setglobal(lua, "tostring");
+  lua_register(lua, "pcall", protected_call);
   lua_register(lua, "rawset", raw_set);
+  lua_register(lua, "rawget", raw_get);
+  lua_register(lua, "setmetatable", set_metatable);
+  lua_register(lua, "getmetatable", get_metatable);
   lua_register(lua, "collectgarbage", collects_nothing);
   lua_register(lua, "gcinfo", collects_nothing);
   lua_getglobal(lua, "math");
@@ -166,11 +232,6 @@ void replace_functions(lua_State* lua) {
   lua_pushcfunction(lua, math_randomseed);
   lua_setfield(lua, -2, "randomseed");
   lua_pop(lua, 1);
-  lua_pushliteral(lua, "");  // strings' metatable shows the real string table: hide it
-  lua_getmetatable(lua, -1);
-  lua_pushboolean(lua, 0);
-  lua_setfield(lua, -2, "__metatable");
-  lua_pop(lua, 2);
 }
 
 constexpr const char* kKept[] = {

@@ -86,6 +86,28 @@ int redis_status_reply(lua_State* lua) {
 
 int does_nothing(lua_State*) { return 0; }
 
+int redis_log(lua_State* lua) {
+  if (lua_gettop(lua) >= 2) return 0;
+  push_error(lua, "redis.log() requires two arguments or more.", false);
+  return lua_error(lua);
+}
+
+// Replies stay as RESP 2 shows them, which is what clients here speak.
+int redis_setresp(lua_State* lua) {
+  const lua_Number version = lua_tonumber(lua, 1);
+  if (lua_gettop(lua) == 1 && (version == 2 || version == 3)) return 0;
+  push_error(lua,
+             lua_gettop(lua) == 1 ? "RESP version must be 2 or 3."
+                                  : "redis.setresp() requires one argument.",
+             false);
+  return lua_error(lua);
+}
+
+int answers_false(lua_State* lua) {
+  lua_pushboolean(lua, 0);
+  return 1;
+}
+
 int answers_true(lua_State* lua) {
   lua_pushboolean(lua, 1);
   return 1;
@@ -96,8 +118,9 @@ constexpr luaL_Reg kFunctions[] = {{"call", redis_call},
                                    {"sha1hex", redis_sha1hex},
                                    {"error_reply", redis_error_reply},
                                    {"status_reply", redis_status_reply},
-                                   {"log", does_nothing},
-                                   {"setresp", does_nothing},
+                                   {"log", redis_log},
+                                   {"setresp", redis_setresp},
+                                   {"breakpoint", answers_false},
                                    {"set_repl", does_nothing},
                                    {"replicate_commands", answers_true},
                                    {"acl_check_cmd", answers_true}};

@@ -66,7 +66,8 @@ void script_exists(Execution& run) {
 }
 
 void script_flush(Execution& run) {
-  if (run.size() == 3 && !same_word(run[2], "async") && !same_word(run[2], "sync")) {
+  const bool mode = run.size() == 3 && (same_word(run[2], "async") || same_word(run[2], "sync"));
+  if (run.size() > 2 && !mode) {
     return run.error("ERR SCRIPT FLUSH only support SYNC|ASYNC option");
   }
   run.server.scripts().forget_scripts();
@@ -79,7 +80,7 @@ void script(Execution& run) {
   };
   if (same_word(run[1], "load")) return run.size() == 3 ? script_load(run) : wrong("load");
   if (same_word(run[1], "exists")) return run.size() >= 3 ? script_exists(run) : wrong("exists");
-  if (same_word(run[1], "flush")) return run.size() <= 3 ? script_flush(run) : wrong("flush");
+  if (same_word(run[1], "flush")) return script_flush(run);
   run.error("ERR unknown subcommand '" + std::string(run[1].substr(0, 128)) +
             "'. Try SCRIPT HELP.");
 }

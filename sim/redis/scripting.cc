@@ -40,7 +40,7 @@ void ScriptEngine::open_state() {
 void ScriptEngine::reset() {
   forget_scripts();
   numbers_ = 0;
-  random_state_ = 0x330e;
+  random_state_ = 0x1234abcd330e;  // where rand.c begins (FID-L9)
 }
 
 void ScriptEngine::forget_scripts() { ++generation_; }

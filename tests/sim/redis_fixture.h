@@ -34,9 +34,8 @@ inline std::string show(const Reply& reply) {
       break;
   }
   std::string text = "[";
-  for (const Reply& element : reply.elements) {
-    if (text.size() > 1) text += " ";
-    text += show(element);
+  for (std::size_t i = 0; i < reply.elements.size(); ++i) {
+    text += (i == 0 ? "" : " ") + show(reply.elements[i]);
   }
   return text + "]";
 }
