@@ -80,14 +80,24 @@ bool Progress::judge() {
   return asked;
 }
 
-// Most histories need no replay: nobody waited for as long as the bound.
+// Most histories need no replay: nobody waited for as long as the bound while nobody was promised
+// the lock.
 bool Progress::long_wait() const {
-  return std::any_of(timeline_.grants.begin() + 1, timeline_.grants.end(), [&](const Grant& grant) {
-    if (grant.lock != lock_ || !grant.called.happened()) return false;
-    Nanos until = timeline_.end;
-    if (grant.returned.happened()) until = grant.returned.at;
-    return until - grant.called.at > bound_;
-  });
+  for (std::size_t i = 1; i < timeline_.grants.size(); ++i) {
+    const Grant& waiter = timeline_.grants[i];
+    if (waiter.lock != lock_ || !waiter.called.happened()) continue;
+    const Nanos until = waiter.returned.happened() ? waiter.returned.at : timeline_.end;
+    Nanos free = waiter.called.at;
+    if (until - free <= bound_) continue;
+    for (const GrantIndex index : timeline_.acquired) {  // in the order in which promises begin
+      const Grant& holder = case_.grant(index);
+      if (holder.lock != lock_ || holder.returned.at >= until) continue;
+      if (holder.returned.at - free > bound_) return true;
+      free = std::max({free, holder.returned.at, holder.promise.end});
+    }
+    if (until - free > bound_) return true;
+  }
+  return false;
 }
 
 void Progress::replay() {
