@@ -120,7 +120,8 @@ void add_expiry(Chain& chain, const Record& record, const Grant& grant, const En
   const bool watchdog = lock == nullptr || lock->watchdog;
   std::string why = watchdog ? "; no renewal had reached it" : "; no watchdog renewed it";
   if (stopped) {
-    why = fmt::format("; {} was stopped{}", who, watchdog ? " and could not renew it" : "");
+    why = watchdog ? fmt::format("; {} was stopped and could not renew it", who)
+                   : fmt::format("; no watchdog renewed it, and {} was stopped", who);
     chain.add_effect(pause, weight::kFault);
   }
   Around around{{grant.actor}, {}, held.set, ending.event};
