@@ -56,12 +56,12 @@ struct Lab final : ProcessHooks, ClientProcess::Directory {
                actions.back().get(), 0, 1000});
   }
 
-  Kernel kernel;
-  Fabric fabric{kernel};
-  ClientProcess process{kernel, fabric, *this, *this};
   std::function<AtPoint(Point, std::uint64_t)> on_point;
   std::vector<std::string> events;
   std::vector<std::unique_ptr<std::function<void()>>> actions;
+  Kernel kernel;
+  Fabric fabric{kernel};
+  ClientProcess process{kernel, fabric, *this, *this};
 };
 
 using Events = std::vector<std::string>;
