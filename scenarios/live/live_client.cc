@@ -126,9 +126,9 @@ workload::ClientSetup client_setup(const Scenario& scenario, const ClientOrders&
   return setup;
 }
 
-Task<void> start_on_time(EventLoop& loop, workload::ClientSetup setup, Instant start) {
+Task<void> start_on_time(EventLoop& loop, workload::ClientProgram& program, Instant start) {
   co_await Sleep(loop, start);
-  co_await workload::run_client(loop, std::move(setup));
+  co_await program.run();
 }
 
 }  // namespace
@@ -148,7 +148,8 @@ int run_live_client(int events) {
   PointWatch watch(scenario, orders->client, recorder);
   loop.on_pass([&](Point point) { return watch.pass(point); });
   const Instant start{Duration(orders->start_at)};
-  loop.run(start_on_time(loop, client_setup(scenario, *orders, recorder), start));
+  workload::ClientProgram program(loop, client_setup(scenario, *orders, recorder));
+  loop.run(start_on_time(loop, program, start));
   return 0;
 }
 

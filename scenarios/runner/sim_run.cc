@@ -1,6 +1,6 @@
 #include "scenarios/runner/sim_run.h"
 
-#include <array>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -128,7 +128,9 @@ struct SimRun::Impl final : sim::ProcessHooks, FaultLog {
                                   ++incarnation,
                                   run.endpoints,
                                   {std::string(workload::kGuardedServer)}};
-      return workload::run_client(env, std::move(setup));
+      // Nothing of an earlier incarnation runs any more: its frames are gone.
+      running.emplace(env, std::move(setup));
+      return running->run();
     }
     void begin() {
       done = false;
@@ -147,6 +149,7 @@ struct SimRun::Impl final : sim::ProcessHooks, FaultLog {
     std::uint32_t incarnation = 0;
     bool done = false;
     std::vector<Watch> watches;
+    std::optional<workload::ClientProgram> running;
   };
 
   // -- sim::ProcessHooks

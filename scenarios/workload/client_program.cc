@@ -25,9 +25,11 @@ struct Held {
   bool inside = true;  // its section is open
 };
 
-class Program {
+}  // namespace
+
+class ClientProgram::Steps {
  public:
-  Program(Env& env, ClientSetup setup)
+  Steps(Env& env, ClientSetup setup)
       : env_(env),
         setup_(std::move(setup)),
         bridge_(setup_.recorder, setup_.scenario.lock.options, setup_.actor, setup_.incarnation) {
@@ -236,11 +238,9 @@ class Program {
   std::int64_t writes_ = 0;
 };
 
-}  // namespace
-
-Task<void> run_client(Env& env, ClientSetup setup) {
-  Program program(env, std::move(setup));
-  co_await program.run();
-}
+ClientProgram::ClientProgram(Env& env, ClientSetup setup)
+    : steps_(std::make_unique<Steps>(env, std::move(setup))) {}
+ClientProgram::~ClientProgram() = default;
+Task<void> ClientProgram::run() { return steps_->run(); }
 
 }  // namespace holdfast::workload

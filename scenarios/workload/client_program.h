@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "lockcore/env.h"
@@ -22,7 +23,22 @@ struct ClientSetup {
   Endpoint guarded;             // the server of the guarded resources
 };
 
-// Runs the steps from the first to the last. Everything that `setup` refers to outlives the run.
-Task<void> run_client(Env& env, ClientSetup setup);
+class ClientProgram {
+ public:
+  // Everything that `setup` refers to outlives the program; the program outlives the process whose
+  // `env` it uses: what its locks have still to tell after the last step (late replies, clean-up)
+  // comes to it.
+  ClientProgram(Env& env, ClientSetup setup);
+  ~ClientProgram();
+  ClientProgram(const ClientProgram&) = delete;
+  ClientProgram& operator=(const ClientProgram&) = delete;
+
+  // Runs the steps from the first to the last. Once.
+  Task<void> run();
+
+ private:
+  class Steps;
+  std::unique_ptr<Steps> steps_;
+};
 
 }  // namespace holdfast::workload
