@@ -17,7 +17,8 @@ std::string unknown_command(const Command& command) {
   text.append(command[0].substr(0, 128)).append("', with args beginning with: ");
   std::string arguments;
   for (std::size_t i = 1; i < command.size() && arguments.size() < 128; ++i) {
-    arguments.append("'").append(command[i].substr(0, 128 - arguments.size())).append("' ");
+    const std::size_t room = 128 - arguments.size();
+    arguments.append("'").append(command[i].substr(0, room)).append("' ");
   }
   text.append(arguments);
   for (char& letter : text) {
