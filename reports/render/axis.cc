@@ -8,7 +8,7 @@ namespace {
 using history::Nanos;
 using judge::Interval;
 
-// The longest stretches without an event, longest first, at most kMostBreaks.
+// The longest stretches without an event, longest first.
 std::vector<Interval> quiet(Interval shown, const std::vector<Nanos>& interest) {
   std::vector<Interval> gaps;
   Nanos last = shown.begin;
@@ -20,43 +20,61 @@ std::vector<Interval> quiet(Interval shown, const std::vector<Nanos>& interest) 
   std::stable_sort(gaps.begin(), gaps.end(), [](const Interval& a, const Interval& b) {
     return a.end - a.begin > b.end - b.begin;
   });
-  if (gaps.size() > Axis::kMostBreaks) gaps.resize(Axis::kMostBreaks);
   return gaps;
 }
 
-// What a gap keeps at each end when it is cut. A cut saves at least two thirds of it: a break that
-// saves little only disturbs.
-Nanos kept(Nanos longest) { return longest / 6; }
+// Which gaps are cut, and how much of each stays on either side.
+struct Cuts {
+  std::size_t count = 0;  // the first ones of the list
+  Nanos kept = 0;
+  Nanos visible = 1;
+};
 
-Nanos visible_with(Nanos total, const std::vector<Interval>& gaps, Nanos longest) {
-  for (const Interval& gap : gaps) {
-    const Nanos length = gap.end - gap.begin;
-    if (length > longest) total -= length - 2 * kept(longest);
+// The part of `important` that lies in no cut gap.
+Nanos uncut(Interval important, const std::vector<Interval>& gaps, std::size_t count) {
+  Nanos length = important.end - important.begin;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Nanos from = std::max(gaps[i].begin, important.begin);
+    const Nanos to = std::min(gaps[i].end, important.end);
+    if (to > from) length -= to - from;
   }
-  return total;
+  return length;
 }
 
-// The longest gap that stays uncut, so that none of them fills more than 1/share of the picture.
-Nanos longest_uncut(Nanos total, const std::vector<Interval>& gaps, Nanos share) {
-  Nanos longest = total;
-  for (int round = 0; round < 40; ++round) {
-    const Nanos next = visible_with(total, gaps, longest) / share;
-    if (next >= longest) break;
-    longest = std::max<Nanos>(next, 3);
-  }
-  return longest;
+// Cuts the `count` longest gaps; false when that would save too little to be worth the breaks.
+bool cut(Nanos total, const std::vector<Interval>& gaps, Interval important, std::size_t count,
+         Cuts& cuts) {
+  cuts = {count, 0, std::max<Nanos>(total, 1)};
+  if (count == 0) return true;
+  Nanos rest = total;
+  for (std::size_t i = 0; i < count; ++i) rest -= gaps[i].end - gaps[i].begin;
+  const auto sides = static_cast<Nanos>(2 * count);
+  // At least a twenty-fifth of the picture beside each break, so that what ends there has a place;
+  // more when what is important then still fills a tenth.
+  const Nanos least = rest / (25 - sides);
+  const Nanos room = (10 * uncut(important, gaps, count) - rest) / sides;
+  const Nanos most = (gaps[count - 1].end - gaps[count - 1].begin) / 6;
+  if (most == 0 || least > most) return false;
+  cuts.kept = std::clamp(room, least, most);
+  cuts.visible = std::max<Nanos>(rest + sides * cuts.kept, 1);
+  return true;
 }
 
-Nanos visible_in(Interval important, const std::vector<Interval>& gaps, Nanos longest) {
-  Nanos visible = important.end - important.begin;
-  for (const Interval& gap : gaps) {
-    if (gap.end - gap.begin <= longest) continue;
-    const Interval cut{gap.begin + kept(longest), gap.end - kept(longest)};
-    const Nanos from = std::max(cut.begin, important.begin);
-    const Nanos to = std::min(cut.end, important.end);
-    if (to > from) visible -= to - from;
+// The fewest breaks with which what is important is well visible and no quiet stretch fills half of
+// the picture; else as many as are worth it.
+Cuts choose(Nanos total, const std::vector<Interval>& gaps, Interval important) {
+  Cuts best;
+  for (std::size_t count = 0; count <= std::min(gaps.size(), Axis::kMostBreaks); ++count) {
+    Cuts cuts;
+    if (!cut(total, gaps, important, count, cuts)) break;
+    best = cuts;
+    const Nanos longest = count < gaps.size() ? gaps[count].end - gaps[count].begin : 0;
+    const bool cut_inside = uncut(important, gaps, count) < important.end - important.begin;
+    const bool seen =
+        important.empty() || cut_inside || (important.end - important.begin) >= cuts.visible / 16;
+    if (seen && longest <= cuts.visible / 2) break;
   }
-  return visible;
+  return best;
 }
 
 }  // namespace
@@ -66,17 +84,11 @@ Axis::Axis(Interval shown, const std::vector<Nanos>& interest, Interval importan
     : left_(left), right_(right) {
   const Nanos total = std::max<Nanos>(shown.end - shown.begin, 1);
   std::vector<Interval> gaps = quiet(shown, interest);
-  Nanos longest = total;
-  for (const Nanos share : {2, 3, 5, 8, 12, 20}) {
-    longest = longest_uncut(total, gaps, share);
-    // A sixteenth of the width is enough to see.
-    if (important.empty()) break;
-    if (visible_in(important, gaps, longest) * 16 >= visible_with(total, gaps, longest)) break;
-  }
-  std::erase_if(gaps, [longest](const Interval& gap) { return gap.end - gap.begin <= longest; });
+  const Cuts cuts = choose(total, gaps, important);
+  gaps.resize(cuts.count);
   std::sort(gaps.begin(), gaps.end(),
             [](const Interval& a, const Interval& b) { return a.begin < b.begin; });
-  visible_ = std::max<Nanos>(visible_with(total, gaps, longest), 1);
+  visible_ = cuts.visible;
   drawn_ = right - left - kBreakWidth * static_cast<Tenths>(gaps.size());
 
   // Positions from sums, not by adding up rounded widths.
@@ -90,8 +102,8 @@ Axis::Axis(Interval shown, const std::vector<Nanos>& interest, Interval importan
     from = to;
   };
   for (const Interval& gap : gaps) {
-    add_piece(gap.begin + kept(longest));
-    const Nanos resumes = gap.end - kept(longest);
+    add_piece(gap.begin + cuts.kept);
+    const Nanos resumes = gap.end - cuts.kept;
     const Tenths x0 = pieces_.back().x1;
     pieces_.push_back({from, resumes, x0, x0 + kBreakWidth, true});
     breaks += kBreakWidth;

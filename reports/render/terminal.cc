@@ -19,7 +19,9 @@ using Row = std::array<std::string, kColumns>;
 using Widths = std::array<std::size_t, kColumns>;
 // Columns that wrap when the line is too narrow: what it shows, expectation, verdict.
 constexpr std::array<std::size_t, 3> kElastic = {2, 3, 4};
-constexpr std::size_t kNarrowest = 16;
+constexpr std::size_t kNarrowest = 12;
+constexpr std::size_t kName = 1;  // gives way only when those cannot
+constexpr std::size_t kNarrowestName = 16;
 constexpr std::size_t kGap = 2;
 
 Row row_of(const ScenarioResult& scenario) {
@@ -54,7 +56,8 @@ Widths widths_of(const std::vector<Row>& rows, std::size_t columns) {
     for (const std::size_t i : kElastic) {
       if (widths[i] > widths[widest]) widest = i;
     }
-    if (widths[widest] <= kNarrowest) break;
+    if (widths[widest] <= kNarrowest) widest = kName;
+    if (widest == kName && widths[kName] <= kNarrowestName) break;
     --widths[widest];
   }
   return widths;

@@ -1,10 +1,10 @@
 #include "reports/render/viewer.h"
 
 namespace holdfast::report {
+namespace {
 
 // Only hides and shows rows that are there; the page is complete without it.
-std::string_view viewer_script() {
-  return R"js(
+constexpr std::string_view kScript = R"js(
 (function () {
   "use strict";
   var form = document.getElementById("filter");
@@ -52,6 +52,9 @@ std::string_view viewer_script() {
   if (location.hash) reveal();
 })();
 )js";
-}
+
+}  // namespace
+
+std::string_view viewer_script() { return kScript; }
 
 }  // namespace holdfast::report

@@ -1,11 +1,11 @@
 #include "reports/render/viewer.h"
 
 namespace holdfast::report {
+namespace {
 
 // Client colours after Okabe and Ito, told apart with every common colour vision; what matters is
 // also hatched, outlined or labelled, never told by colour alone.
-std::string_view viewer_style() {
-  return R"css(
+constexpr std::string_view kStyle = R"css(
 :root {
   color-scheme: light dark;
   --paper: #ffffff; --ink: #1b1f24; --soft: #59636e; --rule: #d5dae0; --wash: #f4f6f8;
@@ -142,6 +142,9 @@ summary { cursor: pointer; font-size: 17px; font-weight: 650; margin: 26px 0 8px
   th { position: static; }
 }
 )css";
-}
+
+}  // namespace
+
+std::string_view viewer_style() { return kStyle; }
 
 }  // namespace holdfast::report

@@ -32,7 +32,9 @@ std::vector<std::string> wrap(std::string_view text, std::size_t columns) {
       line.clear();
     }
     while (width(word) > columns) {
-      const std::string_view part = head(word, columns);
+      std::string_view part = head(word, columns);
+      const std::size_t seam = part.find_last_of("-/");
+      if (seam != std::string_view::npos) part = part.substr(0, seam + 1);
       lines.emplace_back(part);
       word.remove_prefix(part.size());
     }

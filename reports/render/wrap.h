@@ -8,8 +8,8 @@
 
 namespace holdfast::report {
 
-// Lines of at most `columns` characters, broken at spaces; a longer word stands alone, cut at
-// `columns`. At least one line.
+// Lines of at most `columns` characters, broken at spaces; a longer word is cut, behind a '-'
+// or '/' when it has one. At least one line.
 std::vector<std::string> wrap(std::string_view text, std::size_t columns);
 // Filled with spaces up to `columns` characters.
 std::string padded(std::string_view text, std::size_t columns);
