@@ -26,6 +26,8 @@ struct LockNodes {
   Observer& observer;
   std::vector<Endpoint> endpoints;
   std::vector<std::shared_ptr<RedisClient>> shared = {};  // Role::commands, once connected
+  // By node: the generation of the shared connection on which the release script was seen to work.
+  std::vector<std::uint64_t> release_seen = std::vector<std::uint64_t>(endpoints.size());
   std::uint64_t acquisitions = 0;
 };
 

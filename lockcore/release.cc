@@ -27,24 +27,43 @@ Deletion read(const CallResult& result, bool first_try) {
   return Deletion::unknown;
 }
 
+// By its source, unless this very connection has seen the script work: a release waits behind
+// commands that may be answered long after anybody listens, and then nobody would answer NOSCRIPT
+// with the source. The bytes are few.
+Task<CallResult> send_release(std::shared_ptr<Hold> hold, std::size_t node, ScriptCall call,
+                              Instant until) {
+  RedisClient& client = *hold->nodes[node];
+  std::uint64_t& seen = hold->client->release_seen[node];
+  const bool shared = hold->options.replicas == 0;
+  const std::uint64_t generation = client.generation();
+  const Replication no_wait;
+  LateReply nobody;
+  Written written;
+  if (shared && generation != 0 && seen == generation) {
+    written = co_await eval(client, call, no_wait, until, std::move(nobody), kAlwaysWanted);
+  } else {
+    Command by_source = as_eval(call);
+    written = co_await write(client, std::move(by_source), no_wait, until, std::move(nobody));
+  }
+  if (shared && written.result.answered()) seen = client.generation();
+  co_return std::move(written.result);
+}
+
 // release_begins() was called for it. Compare-and-delete on one node until a definite answer or
 // `until`. The call waits that long by itself; it ends earlier only when the connection died (the
 // next try uses a new one) or the node refused.
 Task<Deletion> delete_on_node(std::shared_ptr<Hold> hold, std::size_t node, std::string token,
                               Instant until) {
   Env& env = hold->env();
-  RedisClient& client = *hold->nodes[node];
   const ScriptCall call = {&kReleaseScript, {hold->key}, {token}};
   const Duration pause = hold->terms.node_deadline / 2;
   Deletion deletion = Deletion::unknown;
   bool first_try = true;
   for (;;) {
-    const Replication no_wait;
-    LateReply nobody;
-    Written written = co_await eval(client, call, no_wait, until, std::move(nobody), kAlwaysWanted);
-    deletion = read(written.result, first_try);
-    if (written.result.answered()) break;
-    if (written.result.known == Known::maybe_executed) first_try = false;
+    const CallResult result = co_await send_release(hold, node, call, until);
+    deletion = read(result, first_try);
+    if (result.answered()) break;
+    if (result.known == Known::maybe_executed) first_try = false;
     const Instant again = env.now() + pause;
     if (again >= until) break;
     co_await Sleep(env, again);
