@@ -16,6 +16,7 @@
 #include "scenarios/live/client_events.h"
 #include "scenarios/workload/client_program.h"
 #include "scenarios/workload/guarded_resource.h"
+#include "scenarios/workload/observer_bridge.h"
 
 namespace holdfast::live {
 
@@ -126,9 +127,12 @@ workload::ClientSetup client_setup(const Scenario& scenario, const ClientOrders&
   return setup;
 }
 
-Task<void> start_on_time(EventLoop& loop, workload::ClientProgram& program, Instant start) {
+Task<void> start_on_time(EventLoop& loop, workload::ClientProgram& program, Instant start,
+                         Duration linger) {
   co_await Sleep(loop, start);
   co_await program.run();
+  // Clean-up that the last calls left behind has its own budget.
+  co_await Sleep(loop, loop.now() + linger);
 }
 
 }  // namespace
@@ -149,7 +153,8 @@ int run_live_client(int events) {
   loop.on_pass([&](Point point) { return watch.pass(point); });
   const Instant start{Duration(orders->start_at)};
   workload::ClientProgram program(loop, client_setup(scenario, *orders, recorder));
-  loop.run(start_on_time(loop, program, start));
+  const Duration linger = 4 * workload::node_deadline(scenario.lock.options);
+  loop.run(start_on_time(loop, program, start, linger));
   return 0;
 }
 

@@ -23,6 +23,9 @@ class LiveHistory {
   // A line of a client process.
   void add(history::ActorId actor, const ClientLine& line);
 
+  // Nanoseconds from the start of the run.
+  history::Nanos since_start(Instant at) const { return (at - start_).count(); }
+
   // Writes all of it in order, with valid_until_reached at the instants that the clients announced.
   void finish(Instant end, std::int64_t how);
 

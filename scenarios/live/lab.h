@@ -1,0 +1,84 @@
+// Lab: the real servers of one live run, the proxied links between them and the clients, their
+// monitors and their bent clocks. Everything is started in the constructor and ended in the
+// destructor, also when something fails on the way.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/history/history.h"
+#include "scenarios/format/model.h"
+#include "scenarios/live/client_events.h"
+#include "scenarios/live/live_history.h"
+#include "scenarios/live/monitor.h"
+#include "scenarios/live/proxy.h"
+#include "scenarios/live/redis_process.h"
+#include "scenarios/live/server_clock.h"
+#include "scenarios/live/server_times.h"
+#include "scenarios/live/temporary_folder.h"
+
+namespace holdfast::live {
+
+class Lab {
+ public:
+  // Starts all servers of the scenario (durations scaled already) and waits until replicas are in
+  // sync. Throws EnvironmentFailure.
+  Lab(const scenario::Scenario& scenario, history::History& names);
+  ~Lab();
+  Lab(const Lab&) = delete;
+  Lab& operator=(const Lab&) = delete;
+
+  RedisProcess& server(const std::string& name);
+  // The link over which a client reaches the address of that name.
+  ProxyLink& link(const std::string& client, const std::string& address);
+  ProxyLink& replication_link(const std::string& replica);
+  // Where that client finds each lock address and the guarded resources' server.
+  std::vector<ClientOrders::Address> addresses(const std::string& client);
+  const std::filesystem::path& folder() const { return folder_.path(); }
+
+  // Clients find `replica` behind its master's address from now on.
+  void redirect(const std::string& address, const std::string& replica);
+  // A server was killed: what its monitor saw is kept. Restarted: it is watched again.
+  void stopped_watching(const std::string& name);
+  void watch_again(const std::string& name);
+  // Reads the lock keys of a server that has just come back or has been resynchronised, for the
+  // history.
+  void look_at_keys(const std::string& name, history::DropCause when_gone);
+
+  void step_clock(const std::string& name, Duration by);
+  void set_clock_rate(const std::string& name, std::int64_t ppm);
+
+  // A server that ended although nobody here ended it.
+  std::optional<std::string> died();
+
+  // Writes what the servers did to lock keys and guarded resources. After the last client.
+  void tell(LiveHistory& history, Instant end);
+
+ private:
+  struct Server;
+  Server& find(const std::string& name);
+  void start_server(const scenario::ServerSpec& spec, bool bends_its_clock);
+  void open_links(const std::string& client);
+  void tell_accesses(LiveHistory& history);
+  history::ActorId actor_of(const std::string& client_address) const;
+
+  const scenario::Scenario& scenario_;
+  history::History& names_;
+  Duration wall_minus_host_;
+  TemporaryFolder folder_;
+  ServerBinary binary_;
+  std::unique_ptr<Proxy> proxy_;
+  std::vector<std::unique_ptr<Server>> servers_;
+  struct Link {
+    history::ActorId actor;
+    std::string client;
+    std::string address;
+    ProxyLink* link;
+  };
+  std::vector<Link> links_;
+};
+
+}  // namespace holdfast::live
