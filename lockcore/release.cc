@@ -132,12 +132,9 @@ Verdict decide(const Tally<Deletion>& tally, std::size_t quorum, bool lasted, bo
 }  // namespace
 
 void clean_up(const std::shared_ptr<Hold>& hold) {
-  const Instant now = hold->env().now();
-  tell_release_sent(*hold, now, true);
+  tell_release_sent(*hold, hold->env().now(), true);
   for (std::size_t node = 0; node < hold->size(); ++node) {
-    hold->env().spawn(
-        delete_unattended(hold, node, hold->token.text(), now + hold->terms.cleanup_budget),
-        Lane::caller);
+    spawn_deletion(hold, node, Lane::caller);
   }
 }
 
