@@ -11,6 +11,9 @@ namespace {
 constexpr std::int64_t kMillion = 1'000'000;
 
 Signed128 floor_divide(Signed128 value, std::int64_t positive) {
+  if (const auto narrow = static_cast<std::int64_t>(value); narrow == value) {  // far cheaper
+    return narrow % positive < 0 ? narrow / positive - 1 : narrow / positive;
+  }
   const Signed128 quotient = value / positive;
   return value % positive < 0 ? quotient - 1 : quotient;
 }
@@ -33,7 +36,10 @@ std::optional<TrueTime> Clock::when(Duration reading, TrueTime now) const {
   const Signed128 missing =
       (static_cast<Signed128>(reading.count()) - reading_.count()) * kMillion - fraction_;
   const std::int64_t rate = kMillion + rate_ppm_;
-  const Signed128 passed = floor_divide(missing + rate - 1, rate);
+  // At rate 1 what is missing in whole nanoseconds, whatever the anchor's fraction.
+  const Signed128 passed = rate_ppm_ == 0
+                               ? static_cast<Signed128>(reading.count()) - reading_.count()
+                               : floor_divide(missing + rate - 1, rate);
   const Signed128 time = passed + anchor_.time_since_epoch().count();
   if (time > std::numeric_limits<std::int64_t>::max()) return std::nullopt;
   return std::max(now, TrueTime(Duration(static_cast<std::int64_t>(time))));

@@ -50,7 +50,7 @@ class Stream {
   Message& operator[](std::size_t index) { return messages_[index]; }
 
   // Not before what was sent earlier.
-  void push(Message message) {
+  void push(Message&& message) {
     if (message.due < last_due_) message.due = last_due_;
     last_due_ = message.due;
     messages_.push_back(std::move(message));

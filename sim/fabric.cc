@@ -26,7 +26,7 @@ void Fabric::reset(const std::vector<history::ActorId>& clients,
                    const std::vector<RedisServer*>& servers, const LatencyTable& latency,
                    std::uint64_t seed) {
   clear();
-  latency_ = latency;
+  latency_ = &latency;
   fates_ = Random(seed, Purpose::faults, ~std::uint64_t{0});
   nodes_ = servers.size();
   ports_.resize(nodes_);
@@ -53,11 +53,11 @@ Link& Fabric::link(history::ActorId client, history::NodeId node) {
 }
 
 TrueTime Fabric::due_at_server(Link& link) {
-  return kernel_.now() + latency_.draw(link.latency) + link.extra_to_server;
+  return kernel_.now() + latency_->draw(link.latency) + link.extra_to_server;
 }
 
 TrueTime Fabric::due_at_client(Link& link) {
-  return kernel_.now() + latency_.draw(link.latency) + link.extra_to_client;
+  return kernel_.now() + latency_->draw(link.latency) + link.extra_to_client;
 }
 
 // -- the client's side
@@ -164,7 +164,7 @@ void Fabric::response_due(void* self, std::uint64_t index) {
   connection.client->arrived();
 }
 
-void Fabric::respond(Connection& connection, Response::Kind kind, Reply reply) {
+void Fabric::respond(Connection& connection, Response::Kind kind, Reply&& reply) {
   if (connection.client == nullptr) return;
   connection.responses.push({due_at_client(*connection.link), kind, false, std::move(reply)});
   schedule_response(connection);
@@ -172,7 +172,7 @@ void Fabric::respond(Connection& connection, Response::Kind kind, Reply reply) {
 
 // -- the server's side
 
-void Fabric::at_server(Connection& connection, Request request) {
+void Fabric::at_server(Connection& connection, Request&& request) {
   switch (request.kind) {
     case Request::Kind::connect:
       return accept(connection);
@@ -219,7 +219,7 @@ Connection* Fabric::find(history::NodeId node, SessionId session) {
   return nullptr;
 }
 
-void Fabric::reply(history::NodeId node, SessionId session, Reply reply) {
+void Fabric::reply(history::NodeId node, SessionId session, Reply&& reply) {
   Connection* const connection = find(node, session);
   if (connection == nullptr || connection->client == nullptr || connection->silent) return;
   Link& link = *connection->link;

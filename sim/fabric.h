@@ -37,7 +37,7 @@ class Fabric {
   Fabric& operator=(const Fabric&) = delete;
 
   // No connections, no faults; each address means the node of its number. Kernel and servers are
-  // reset by the caller; servers[i] is node i + 1.
+  // reset by the caller; servers[i] is node i + 1. `latency` outlives the run.
   void reset(const std::vector<history::ActorId>& clients, const std::vector<RedisServer*>& servers,
              const LatencyTable& latency, std::uint64_t seed);
   void clear();  // forgets all connections without a word to anybody
@@ -50,7 +50,7 @@ class Fabric {
   void forget(Connection& connection);    // after `refused` or `closed` was read
 
   // -- the server's side
-  void reply(history::NodeId node, SessionId session, Reply reply);
+  void reply(history::NodeId node, SessionId session, Reply&& reply);
   void closed_by_server(history::NodeId node, SessionId session);
 
   // -- faults, as in world.h
@@ -72,12 +72,12 @@ class Fabric {
   Link& link(history::ActorId client, history::NodeId node);
   TrueTime due_at_server(Link& link);
   TrueTime due_at_client(Link& link);
-  void respond(Connection& connection, Response::Kind kind, Reply reply);
+  void respond(Connection& connection, Response::Kind kind, Reply&& reply);
   void schedule_request(Connection& connection);
   void schedule_response(Connection& connection);
   static void request_due(void* self, std::uint64_t index);
   static void response_due(void* self, std::uint64_t index);
-  void at_server(Connection& connection, Request request);
+  void at_server(Connection& connection, Request&& request);
   void accept(Connection& connection);
   void end_session(Connection& connection);
   Connection* find(history::NodeId node, SessionId session);
@@ -86,7 +86,7 @@ class Fabric {
   void release_if_over(Connection& connection);
 
   Kernel& kernel_;
-  LatencyTable latency_;
+  const LatencyTable* latency_ = nullptr;
   Random fates_;  // of what is in flight when a connection is reset
   std::vector<Link> links_;
   std::vector<std::uint16_t> row_;  // by actor: its row of links_

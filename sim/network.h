@@ -15,6 +15,7 @@ namespace holdfast::sim {
 struct Latency {
   Duration median = std::chrono::microseconds(200);
   Duration p99 = std::chrono::milliseconds(1);
+  friend bool operator==(const Latency&, const Latency&) = default;
 };
 
 enum class CutMode : std::uint8_t {

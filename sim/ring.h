@@ -15,11 +15,10 @@ class Ring {
   T& operator[](std::size_t index) { return slots_[(head_ + index) & (slots_.size() - 1)]; }
   T& front() { return (*this)[0]; }
 
-  T& push_back(T value) {
+  template <class Value>
+  void push_back(Value&& value) {
     if (size_ == slots_.size()) grow();
-    T& slot = (*this)[size_++];
-    slot = std::move(value);
-    return slot;
+    (*this)[size_++] = std::forward<Value>(value);
   }
   T pop_front() {
     T value = std::move(front());

@@ -158,7 +158,7 @@ void SimRedisClient::read_message() {
   }
 }
 
-void SimRedisClient::replied(Response response) {
+void SimRedisClient::replied(Response&& response) {
   pause_ = Duration::zero();  // not when accepted: a server that is full accepts and closes
   const std::uint32_t index = owed_.front();
   CallRecord& record = process_->record(index);

@@ -50,7 +50,7 @@ class SimRedisClient final : public RedisClient {
   void connect_soon();
   void send(std::uint32_t record);
   void accepted();
-  void replied(Response response);
+  void replied(Response&& response);
   void fail_owed(std::string_view why);
   void leave_network();
 

@@ -99,8 +99,8 @@ void World::reset(const WorldPlan& plan, std::uint64_t seed) {
   for (auto& process : impl.processes) process->end();
   impl.fabric.clear();
   impl.kernel.reset(seed);
+  if (impl.plan.latency != plan.latency) impl.latency = LatencyTable(plan.latency);
   impl.plan = plan;
-  impl.latency = LatencyTable(plan.latency);
   impl.reset_nodes(seed);
   impl.reset_processes(seed);
   impl.fabric.reset(impl.actors, impl.servers, impl.latency, seed);
