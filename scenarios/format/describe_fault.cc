@@ -110,9 +110,9 @@ std::string drop_words(const FaultSpec& fault) {
 }
 
 std::string error_words(const FaultSpec& fault) {
-  return fmt::format("let {} answer {} with \"{}\"{}", fault.target,
-                     fault.writes_only ? "writes" : "everything", fault.text,
-                     fault.peer.empty() ? "" : " to " + fault.peer);
+  const std::string whom = fault.peer.empty() ? "" : " of " + fault.peer;
+  return fmt::format("let {} answer {}{} with \"{}\"", fault.target,
+                     fault.writes_only ? "the writes" : "all commands", whom, fault.text);
 }
 
 std::string what_words(const FaultSpec& fault) {

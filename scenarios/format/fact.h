@@ -18,6 +18,7 @@ enum class FactEvent : std::uint8_t {
   renewed,
   lost,
   released,
+  left,
   wrote,
   was_refused,
   read,

@@ -13,14 +13,15 @@ namespace {
 
 const Spelling<FactEvent>& event_words() {
   static const Spelling<FactEvent> words{
-      {"acquired", FactEvent::acquired},       {"failed", FactEvent::failed},
-      {"renewed", FactEvent::renewed},         {"lost", FactEvent::lost},
-      {"released", FactEvent::released},       {"wrote", FactEvent::wrote},
-      {"was refused", FactEvent::was_refused}, {"read", FactEvent::read},
-      {"executed", FactEvent::executed},       {"deleted", FactEvent::deleted},
-      {"expired", FactEvent::expired},         {"paused", FactEvent::paused},
-      {"crashed", FactEvent::crashed},         {"restarted", FactEvent::restarted},
-      {"promoted", FactEvent::promoted},       {"told of loss", FactEvent::lost}};
+      {"acquired", FactEvent::acquired},   {"failed", FactEvent::failed},
+      {"renewed", FactEvent::renewed},     {"lost", FactEvent::lost},
+      {"released", FactEvent::released},   {"left", FactEvent::left},
+      {"wrote", FactEvent::wrote},         {"was refused", FactEvent::was_refused},
+      {"read", FactEvent::read},           {"executed", FactEvent::executed},
+      {"deleted", FactEvent::deleted},     {"expired", FactEvent::expired},
+      {"paused", FactEvent::paused},       {"crashed", FactEvent::crashed},
+      {"restarted", FactEvent::restarted}, {"promoted", FactEvent::promoted},
+      {"told of loss", FactEvent::lost}};
   return words;
 }
 

@@ -84,8 +84,10 @@ void read_nodes(Fields& fields, Scenario& scenario) {
   const std::vector<std::string> names = strings_of(*value, "\"nodes\"", fields.errors());
   for (std::size_t i = 0; i < names.size() && i < value->items.size(); ++i) {
     const Origin& origin = value->items[i].origin;
-    if (!check_known(names[i], server_names(scenario), "server", origin, fields.errors())) continue;
-    if (!find_server(scenario, names[i])->replica_of.empty()) {
+    const ServerSpec* server = find_server(scenario, names[i]);
+    if (server == nullptr) {
+      check_known(names[i], server_names(scenario), "server", origin, fields.errors());
+    } else if (!server->replica_of.empty()) {
       fields.errors().add(origin,
                           fmt::format("\"{}\" is a replica; clients lock at masters", names[i]));
     } else if (std::find(lock.nodes.begin(), lock.nodes.end(), names[i]) != lock.nodes.end()) {

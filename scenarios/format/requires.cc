@@ -27,10 +27,10 @@ std::optional<std::string> check_who(const std::string& who, bool client_can, bo
   if (!is_client && !is_server) {
     return fmt::format("no client or server is named \"{}\"{}", who, suggestion(who, known));
   }
-  if (is_client && !client_can) {
+  if (is_client && !is_server && !client_can) {
     return fmt::format("{} is of a server, and \"{}\" is a client", what, who);
   }
-  if (is_server && !server_can) {
+  if (is_server && !is_client && !server_can) {
     return fmt::format("{} is of a client, and \"{}\" is a server", what, who);
   }
   return std::nullopt;
@@ -72,6 +72,8 @@ class Matcher {
                event.a != static_cast<std::int64_t>(LossReason::released);
       case FactEvent::released:
         return by_actor(event, Kind::release_returned) && has_outcome(pattern_, event.a);
+      case FactEvent::left:
+        return by_actor(event, Kind::section_left);
       case FactEvent::wrote:
         return accessed(event) && event.flag == (kWrite | kAccepted);
       case FactEvent::read:

@@ -2,8 +2,8 @@
 //
 //   fact     := who event [at least N times] [relation]  |  who never event [relation]
 //   who      := a client or server of the file
-//   event    := acquired | failed [outcomes] | renewed | lost | released [outcomes] | wrote
-//             | was refused | read | paused | crashed | restarted             (of a client)
+//   event    := acquired | failed [outcomes] | renewed | lost | left | released [outcomes]
+//             | wrote | was refused | read | paused | crashed | restarted     (of a client)
 //             | executed | deleted | expired | paused | crashed | restarted | promoted  (a server)
 //   outcomes := OUTCOME [or OUTCOME]...
 //   relation := while who is STATE | before who event | after who event | before T | after T
@@ -20,6 +20,7 @@
 //   renewed      a renewal was confirmed
 //   lost         the client was told that its lease is lost ("told of loss" says the same)
 //   released     release returned; outcomes: released, already_expired, not_owner, unknown
+//   left         the client left its section (it calls release next, or obeys a loss)
 //   wrote, read  the guarded resource accepted a write (a read)
 //   was refused  the guarded resource refused an access
 //   executed     the server executed a command that names the lock's key

@@ -119,7 +119,7 @@ void Lab::open_links(const std::string& client) {
   reached.emplace_back(workload::kGuardedServer);
   for (const auto& name : reached) {
     ProxyLink& link = proxy_->open(client + "->" + name, server(name).port(), Carries::commands);
-    links_.push_back({actor, client, name, &link});
+    links_.push_back({actor, client, name, &link, name});
   }
 }
 
@@ -155,8 +155,27 @@ std::vector<ClientOrders::Address> Lab::addresses(const std::string& client) {
 
 void Lab::redirect(const std::string& address, const std::string& replica) {
   for (auto& one : links_) {
-    if (one.address == address) one.link->retarget(server(replica).port());
+    if (one.address != address) continue;
+    one.behind = replica;
+    const std::pair<std::string, std::string> pair{one.client, replica};
+    const bool blocked = std::find(blocked_.begin(), blocked_.end(), pair) != blocked_.end();
+    if (blocked) one.link->refuse();
+    one.link->retarget(server(replica).port());
   }
+}
+
+bool Lab::is_address(const std::string& name) const {
+  return std::any_of(links_.begin(), links_.end(),
+                     [&](const Link& one) { return one.address == name; });
+}
+
+Proof Lab::block(const std::string& client, const std::string& server) {
+  const Instant begun = host_now();
+  blocked_.emplace_back(client, server);
+  for (auto& one : links_) {
+    if (one.client == client && one.behind == server) one.link->refuse();
+  }
+  return {begun, host_now(), "no link of " + client + " leads to " + server};
 }
 
 void Lab::stopped_watching(const std::string& name) {
@@ -251,6 +270,7 @@ void Lab::tell(LiveHistory& history, Instant end) {
   bool whole = true;
   for (auto& one : servers_) {
     if (!one->monitor) continue;
+    one->process->cont();  // it may have been left stopped
     const bool caught_up = one->monitor->catch_up(*one->process, kPatience);
     whole = whole && caught_up && one->monitor->malformed().empty();
   }

@@ -39,6 +39,9 @@ class Lab {
   std::vector<ClientOrders::Address> addresses(const std::string& client);
   const std::filesystem::path& folder() const { return folder_.path(); }
 
+  // The client cannot reach that server (a replica), whatever address leads to it from now on.
+  Proof block(const std::string& client, const std::string& server);
+  bool is_address(const std::string& name) const;
   // Clients find `replica` behind its master's address from now on.
   void redirect(const std::string& address, const std::string& replica);
   // A server was killed: what its monitor saw is kept. Restarted: it is watched again.
@@ -77,8 +80,10 @@ class Lab {
     std::string client;
     std::string address;
     ProxyLink* link;
+    std::string behind;  // the server that the address leads to
   };
   std::vector<Link> links_;
+  std::vector<std::pair<std::string, std::string>> blocked_;  // client, server
 };
 
 }  // namespace holdfast::live

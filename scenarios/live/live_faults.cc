@@ -207,6 +207,14 @@ std::optional<Proof> LiveFaults::bend_clock(const FaultSpec& fault, bool back) {
 
 std::optional<Proof> LiveFaults::take_link_effect(const FaultSpec& fault) {
   const bool replication = !is_client(fault.target);
+  if (!replication && !lab_.is_address(fault.peer)) {
+    if (fault.kind != FaultSpec::Kind::cut || fault.mode != FaultSpec::Cut::refuse) {
+      throw EnvironmentFailure("a link to a replica can only be refused: " + fault.describe());
+    }
+    Proof proof = lab_.block(fault.target, fault.peer);
+    link_event(Kind::link_down, proof.proved, fault, 2);
+    return proof;
+  }
   ProxyLink& link =
       replication ? lab_.replication_link(fault.peer) : lab_.link(fault.target, fault.peer);
   const bool hold = fault.mode == FaultSpec::Cut::hold;

@@ -184,7 +184,9 @@ Proof RedisProcess::follow(const MasterAddress& master) {
 
 void RedisProcess::wait_for_replicas(int count, Duration patience) {
   const auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(patience).count();
-  ask({"PING"});  // on a connection without a command before it, WAIT waits for nothing (FID-W5)
+  // Something must be in the stream for the replica to confirm: its first acknowledgement counts
+  // from the snapshot, and the stream may start up to a second later (FID-R10, FID-W5).
+  ask({"PUBLISH", "holdfast:in-step", ""});
   const Reply reply =
       ask({"WAIT", std::to_string(count), std::to_string(milliseconds)}, patience + 2s);
   if (reply.is_error() || reply.integer < count) {

@@ -23,12 +23,18 @@ std::optional<Instant> ServerTimes::solve(const Piece& piece, WallInstant wall) 
   return piece.from + missing / rate * kMillion + missing % rate * kMillion / rate;
 }
 
-WallInstant ServerTimes::wall(Instant at) const {
+const ServerTimes::Piece& ServerTimes::piece_at(Instant at) const {
   const Piece* in_force = &pieces_.front();
   for (const Piece& piece : pieces_) {
     if (piece.from <= at) in_force = &piece;
   }
-  return wall_in(*in_force, at);
+  return *in_force;
+}
+
+WallInstant ServerTimes::wall(Instant at) const { return wall_in(piece_at(at), at); }
+
+std::optional<Instant> ServerTimes::at_present_rate(WallInstant wall, Instant now) const {
+  return solve(piece_at(now), wall);
 }
 
 Instant ServerTimes::host_before(WallInstant wall, Instant latest) const {

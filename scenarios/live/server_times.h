@@ -27,6 +27,9 @@ class ServerTimes {
   // The latest host time not after `latest` at which the server's clock showed `wall`; `latest`
   // when it never did (a frozen clock, a clock that jumped over it).
   Instant host_before(WallInstant wall, Instant latest) const;
+  // The host time at which the clock would show `wall` if it went on as at `now`; nothing when it
+  // stands still.
+  std::optional<Instant> at_present_rate(WallInstant wall, Instant now) const;
   // The first host time from `from` on at which the server's clock shows `wall` or more; nothing
   // when it never does.
   std::optional<Instant> host_when(WallInstant wall, Instant from) const;
@@ -37,6 +40,7 @@ class ServerTimes {
     Duration ahead;
     std::int64_t ppm;
   };
+  const Piece& piece_at(Instant at) const;
   WallInstant wall_in(const Piece& piece, Instant at) const;
   std::optional<Instant> solve(const Piece& piece, WallInstant wall) const;
 

@@ -54,6 +54,7 @@ void WatchedKeys::write(Kind kind, Instant at, const std::string& key, const std
   event.token = value.empty() ? 0 : names_.tokens.intern(value);
   event.a = a;
   history_.add(at, event);
+  if (kind != Kind::key_expired) open_.changed = true;
 }
 
 // A key is dead once the server's millisecond clock has passed its deadline (FID-E1).
@@ -66,7 +67,7 @@ bool WatchedKeys::alive(const std::string& key, std::int64_t now_ms) const {
 history::Nanos WatchedKeys::true_deadline(std::int64_t deadline_ms, Instant at,
                                           const ServerTimes& times) const {
   if (deadline_ms < 0) return -1;
-  const auto when = times.host_when(WallInstant(milliseconds(deadline_ms + 1)), at);
+  const auto when = times.at_present_rate(WallInstant(milliseconds(deadline_ms + 1)), at);
   return when ? history_.since_start(*when) : -2;
 }
 
@@ -150,31 +151,46 @@ void WatchedKeys::execute(const Command& command, const ServerTimes& times) {
   }
 }
 
+// A client's command is told after what it did, as in the simulated world: a script's effects are
+// the lines inside it.
+void WatchedKeys::close_command() {
+  if (open_.key.empty()) return;
+  write(Kind::command_executed, open_.at, open_.key, open_.token, open_.actor,
+        open_.changed ? 1 : 0);
+  open_ = {};
+}
+
+void WatchedKeys::open_command(const MonitorLine& line, std::size_t place, Instant at) {
+  if (actor_ == 0) return;
+  open_ = {line.arguments[place], {}, actor_, at, false};
+  for (std::size_t i = line.arguments.size(); i > place + 1 && open_.token.empty(); --i) {
+    if (names_.tokens.find(line.arguments[i - 1]) != 0) open_.token = line.arguments[i - 1];
+  }
+}
+
+bool WatchedKeys::is_lock(const std::string& key) const {
+  const auto resource = names_.resources.find(key);
+  return std::any_of(names_.setup.locks.begin(), names_.setup.locks.end(),
+                     [&](const auto& one) { return one.resource == resource; });
+}
+
 void WatchedKeys::follow(const std::vector<MonitorLine>& lines, const ServerTimes& times) {
-  history::ActorId actor = 0;  // of the script that is running
   for (const MonitorLine& line : lines) {
-    const Instant at = times.host_before(line.server_time, line.arrived);
-    if (!line.in_script()) actor = actor_of_(line.client);
+    if (!line.in_script()) {
+      close_command();
+      actor_ = actor_of_(line.client);
+    }
     if (line.arguments.size() < 2) continue;
     const std::string verb = upper(line.arguments[0]);
     const bool script = verb == "EVAL" || verb == "EVALSHA";
     const std::size_t place = script ? 3 : 1;
-    if (line.arguments.size() <= place) continue;
-    const std::string& key = line.arguments[place];
-    const auto resource = names_.resources.find(key);
-    const bool lock = std::any_of(names_.setup.locks.begin(), names_.setup.locks.end(),
-                                  [&](const auto& one) { return one.resource == resource; });
-    if (!lock) continue;
-    expire_by(key, at, times);
-    if (!line.in_script() && actor != 0) {
-      std::string token;
-      for (std::size_t i = line.arguments.size(); i > place + 1 && token.empty(); --i) {
-        if (names_.tokens.find(line.arguments[i - 1]) != 0) token = line.arguments[i - 1];
-      }
-      write(Kind::command_executed, at, key, token, actor, 0);
-    }
-    if (!script) execute({line.arguments, actor, at, in_ms(line.server_time)}, times);
+    if (line.arguments.size() <= place || !is_lock(line.arguments[place])) continue;
+    const Instant at = times.host_before(line.server_time, line.arrived);
+    expire_by(line.arguments[place], at, times);
+    if (!line.in_script()) open_command(line, place, at);
+    if (!script) execute({line.arguments, actor_, at, in_ms(line.server_time)}, times);
   }
+  close_command();
 }
 
 void WatchedKeys::found(const std::string& key, const std::string& value, std::int64_t ttl_ms,

@@ -45,6 +45,9 @@ class WatchedKeys {
     Instant at;
     std::int64_t now_ms;
   };
+  void open_command(const MonitorLine& line, std::size_t place, Instant at);
+  void close_command();
+  bool is_lock(const std::string& key) const;
   void execute(const Command& command, const ServerTimes& times);
   void execute_set(const Command& command, const ServerTimes& times);
   void expire_by(const std::string& key, Instant now, const ServerTimes& times);
@@ -63,6 +66,15 @@ class WatchedKeys {
   LiveHistory& history_;
   ActorOf actor_of_;
   std::map<std::string, Key> keys_;
+  history::ActorId actor_ = 0;  // of the command or script that is running
+  struct Open {
+    std::string key;
+    std::string token;
+    history::ActorId actor = 0;
+    Instant at{};
+    bool changed = false;
+  };
+  Open open_;  // a client's command on a lock key, until the next command begins
 };
 
 }  // namespace holdfast::live

@@ -46,9 +46,10 @@ void ObserverBridge::on_event(const LockEvent& event) {
 void ObserverBridge::on_acquire_event(const LockEvent& event) {
   switch (event.kind) {
     case LockEvent::Kind::acquire_called:
+      attempts_ = 0;
       return put(Kind::acquire_called, event, acquire_bound(options_, wait_).count());
     case LockEvent::Kind::attempt_sent:
-      return put(Kind::attempt_sent, event);
+      return put(Kind::attempt_sent, event, ++attempts_);
     case LockEvent::Kind::quorum_counted:
       return put(Kind::quorum_counted, event);
     case LockEvent::Kind::validity_checked:

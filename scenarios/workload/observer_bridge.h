@@ -35,6 +35,7 @@ class ObserverBridge final : public Observer {
   history::ActorId actor_;
   std::uint32_t incarnation_;
   Duration wait_{};
+  std::int64_t attempts_ = 0;  // of the present acquire call
 };
 
 }  // namespace holdfast::workload
