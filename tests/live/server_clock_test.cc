@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -88,6 +89,11 @@ TEST(ServerClock, AnOffsetFromTheStartIsThereWhenTheServerIs) {
   const auto redis = servers.start(options);
   clock.prove(*redis);
   EXPECT_GT(clock.offset(), 11s);
+}
+
+TEST(ServerClock, TheShimIsFoundNearTheProgram) {
+  EXPECT_TRUE(std::filesystem::equivalent(
+      find_clock_shim(), std::filesystem::path(HOLDFAST_BINARY_DIR) / "holdfast-clock-shim.so"));
 }
 
 TEST(ServerClock, AServerWithoutTheShimIsFoundOut) {
