@@ -6,8 +6,8 @@
 // world's slack) of the first instant at which no lane of the process is paused; a release called,
 // a crash or the run's end before that cancels the debt.
 //
-// Not judged: the lock has no handle that the world can see, or no lease ended by time and nobody
-// asked after its end.
+// Not judged: the lock has no handle that the world can see, or no lease was lost and nobody asked
+// after its end.
 #include "reports/judge/invariants.h"
 
 namespace holdfast::judge {
@@ -17,6 +17,7 @@ using history::Belief;
 using history::Kind;
 
 constexpr Nanos kFirstStep = 1'000'000;
+constexpr std::int64_t kReleased = 4;  // lost_told's a: because it was released
 
 bool judged(const Case& one, const Grant& grant) {
   return grant.acquired && grant.promise_judged && one.lock(grant.lock).belief == Belief::handle;
@@ -43,11 +44,13 @@ bool judge_answers(Case& one) {
   return asked;
 }
 
-// True when the promise ended by time and its owner ran afterwards.
+// True when the promise ended by time, and its owner ran afterwards, or by being told of its loss.
 bool judge_telling(Case& one, GrantIndex index) {
   const Grant& grant = one.grant(index);
   if (!judged(one, grant) || grant.promise_end == kNoEvent) return false;
-  if (one.event(grant.promise_end).kind != Kind::valid_until_reached) return false;
+  const Event& end = one.event(grant.promise_end);
+  if (end.kind == Kind::lost_told) return end.a != kReleased;
+  if (end.kind != Kind::valid_until_reached) return false;
   const Nanos patience = kFirstStep + one.history.setup.slack;
   const Nanos runs = one.timeline.running_from(grant.actor, grant.promise.end, patience);
   const Nanos due = runs + patience;
@@ -68,7 +71,7 @@ bool judge_telling(Case& one, GrantIndex index) {
 void late_loss(Case& one) {
   bool any = judge_answers(one);
   for (const GrantIndex index : one.timeline.acquired) any = judge_telling(one, index) || any;
-  one.close(Invariant::late_loss, any ? "" : "no lease ended by time while its owner ran");
+  one.close(Invariant::late_loss, any ? "" : "no lease was lost");
 }
 
 }  // namespace holdfast::judge

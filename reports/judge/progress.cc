@@ -38,8 +38,8 @@ class Progress {
         cells_(one.workspace.cells),
         live_(one.workspace.active),
         waiters_(one.workspace.waiters) {
-    bound_ =
-        setup_.poll + kRounds * (setup_.poll + 2 * setup_.node_deadline) + one.history.setup.slack;
+    round_ = setup_.poll + 2 * setup_.node_deadline;
+    bound_ = setup_.poll + kRounds * round_ + one.history.setup.slack;
   }
 
   // True when somebody asked for the lock.
@@ -52,8 +52,9 @@ class Progress {
   void apply(EventIndex index);
   void apply_actor(const Event& event, EventIndex index);
   void assess(Nanos now);
-  bool open_to(const Waiter& waiter, std::uint32_t slot, bool& eternal) const;
-  bool stands(const Holding& holding, const Waiter& waiter) const;
+  void assess_one(Waiter& waiter, Nanos now);
+  bool open_to(const Waiter& waiter, std::uint32_t slot, Nanos now, bool& eternal) const;
+  bool stands(const Holding& holding, Nanos now) const;
   void witness(const Waiter& waiter, Nanos due);
 
   Case& case_;
@@ -65,7 +66,7 @@ class Progress {
   std::vector<HoldingIndex>& cells_;
   std::vector<GrantIndex>& live_;  // with a live promise
   std::vector<Waiter>& waiters_;
-  Nanos bound_ = 0;
+  Nanos round_ = 0, bound_ = 0;
   Nanos free_since_ = 0;
   std::size_t next_change_ = 0;
   bool changed_ = false;
@@ -119,7 +120,11 @@ void Progress::replay() {
 void Progress::check(Nanos now) {
   for (Waiter& waiter : waiters_) {
     if (waiter.since < 0 || waiter.told) continue;
-    const Nanos due = waiter.since + bound_ + (waiter.eternal ? setup_.ttl : 0);
+    Nanos due = waiter.since + bound_ + (waiter.eternal ? setup_.ttl : 0);
+    if (now <= due) continue;
+    assess_one(waiter, due);  // an attempt's key may have become a leftover
+    if (waiter.since < 0) continue;
+    due = waiter.since + bound_ + (waiter.eternal ? setup_.ttl : 0);
     if (now <= due) continue;
     const auto served = static_cast<std::uint32_t>(std::popcount(waiter.served));
     if (waiter.last_attempt >= waiter.since && served < std::min(setup_.quorum, 64U)) continue;
@@ -182,21 +187,19 @@ void Progress::apply_actor(const Event& event, EventIndex index) {
   }
 }
 
-// Whether the key keeps this waiter out until it is gone.
-bool Progress::stands(const Holding& holding, const Waiter& waiter) const {
-  if (holding.grant == waiter.grant && holding.grant != 0) return false;
+// Whether the key keeps others out until it is gone.
+bool Progress::stands(const Holding& holding, Nanos now) const {
   for (const Waiter& other : waiters_) {
+    if (other.grant != holding.grant || now - holding.from >= round_) continue;
     const ActorId actor = case_.grant(other.grant).actor;
-    if (other.grant == holding.grant && reach_.runs(actor) && reach_.reaches(actor, holding.node)) {
-      return false;
-    }
+    if (reach_.runs(actor) && reach_.reaches(actor, holding.node)) return false;
   }
   const bool prolonged = case_.event(holding.opened).kind == Kind::key_ttl_changed &&
                          case_.event(holding.opened).actor != 0;
   return !prolonged || holding.from <= free_since_ + setup_.ttl;
 }
 
-bool Progress::open_to(const Waiter& waiter, std::uint32_t slot, bool& eternal) const {
+bool Progress::open_to(const Waiter& waiter, std::uint32_t slot, Nanos now, bool& eternal) const {
   const NodeId node = reach_.behind(setup_.nodes[slot]);
   if (!reach_.reaches(case_.grant(waiter.grant).actor, node) || !reach_.is_master(node)) {
     return false;
@@ -205,30 +208,32 @@ bool Progress::open_to(const Waiter& waiter, std::uint32_t slot, bool& eternal) 
   const HoldingIndex held = cells_[first_cell_ + slot];
   if (held == 0) return true;
   const Holding& holding = timeline_.holdings[held];
-  if (!stands(holding, waiter)) return true;
+  if (!stands(holding, now)) return true;
   eternal = holding.deadline == kNoTtl;
   return eternal;
 }
 
 void Progress::assess(Nanos now) {
-  for (Waiter& waiter : waiters_) {
-    std::uint32_t open = 0, eternal = 0;
-    if (live_.empty() && reach_.runs(case_.grant(waiter.grant).actor)) {
-      for (std::uint32_t slot = 0; slot < setup_.nodes.size(); ++slot) {
-        bool without_ttl = false;
-        if (open_to(waiter, slot, without_ttl)) ++open;
-        if (without_ttl) ++eternal;
-      }
+  for (Waiter& waiter : waiters_) assess_one(waiter, now);
+}
+
+void Progress::assess_one(Waiter& waiter, Nanos now) {
+  std::uint32_t open = 0, eternal = 0;
+  if (live_.empty() && reach_.runs(case_.grant(waiter.grant).actor)) {
+    for (std::uint32_t slot = 0; slot < setup_.nodes.size(); ++slot) {
+      bool without_ttl = false;
+      if (open_to(waiter, slot, now, without_ttl)) ++open;
+      if (without_ttl) ++eternal;
     }
-    if (open < setup_.quorum) {
-      waiter = {.grant = waiter.grant, .last_attempt = waiter.last_attempt};
-      continue;
-    }
-    if (waiter.since < 0) {
-      waiter = {.grant = waiter.grant, .since = now, .last_attempt = waiter.last_attempt};
-    }
-    waiter.eternal = waiter.eternal || open - eternal < setup_.quorum;
   }
+  if (open < setup_.quorum) {
+    waiter = {.grant = waiter.grant, .last_attempt = waiter.last_attempt};
+    return;
+  }
+  if (waiter.since < 0) {
+    waiter = {.grant = waiter.grant, .since = now, .last_attempt = waiter.last_attempt};
+  }
+  waiter.eternal = waiter.eternal || open - eternal < setup_.quorum;
 }
 
 void Progress::witness(const Waiter& waiter, Nanos due) {

@@ -81,6 +81,34 @@ TEST(Progress, ALeftoverProlongedForEverExcusesNothing) {
   EXPECT_EQ(state(h.ends(40'000).judged(), kProgress), "violated");
 }
 
+// The key of an attempt under way is no leftover; one of an attempt long ago is, its owner's too.
+TEST(Progress, AnAttemptsOwnKeyExcusesTheWaitWhenItHasOutlivedARound) {
+  for (const std::int64_t ms : {12'000, 20'000}) {
+    HistoryBuilder h;
+    waits(h, 2'000);
+    h.at(1'001).sets("B", "b1000", 10'000);
+    for (std::int64_t next = 2'000; next < ms; next += 1'000) {
+      h.at(next).sends("B", "c" + std::to_string(next)).key(Kind::command_executed, "n1", "B", "");
+      if (next == 11'000) h.key(Kind::key_expired, "n1", "", "b1000");
+    }
+    EXPECT_EQ(state(h.ends(ms).judged(), kProgress), ms == 12'000 ? "held" : "violated");
+  }
+  HistoryBuilder lockstep({"n1", "n2"});  // two waiters who take one node each, for ever
+  lockstep.at(0).calls("A").calls("B");
+  for (std::int64_t ms = 0; ms < 12'000; ms += 500) {
+    const std::string a = "a" + std::to_string(ms), b = "b" + std::to_string(ms);
+    lockstep.at(ms).sends("A", a).sends("B", b);
+    lockstep.sets("A", a, 10'000, {"n1"}).sets("B", b, 10'000, {"n2"});
+    for (const char* node : {"n1", "n2"}) {
+      lockstep.key(Kind::command_executed, node, "A", "")
+          .key(Kind::command_executed, node, "B", "");
+    }
+    lockstep.at(ms + 10).key(Kind::key_deleted, "n1", "A", a);
+    lockstep.key(Kind::key_deleted, "n2", "B", b);
+  }
+  EXPECT_EQ(state(lockstep.ends(12'000).judged(), kProgress), "violated");
+}
+
 TEST(Progress, AWaiterThatCannotReachAQuorumIsNotOwedAnything) {
   const auto blocked = [](auto&& fault) {
     HistoryBuilder h;
@@ -141,6 +169,14 @@ TEST(LateLoss, MustBeToldAtOnce) {
   EXPECT_EQ(state(late.judged(), kLate), "held");
 }
 
+TEST(LateLoss, ALossThatWasToldBeforeTimeIsUpKeepsIt) {
+  for (const std::int64_t reason : {1, 4}) {  // stolen; released, which is no loss
+    HistoryBuilder h;
+    h.at(0).acquires("A", "a1", 10'000).at(100).does(Kind::lost_told, "A", reason).ends(20'000);
+    EXPECT_EQ(state(h.judged(), kLate), reason == 1 ? "held" : "not judged: no lease was lost");
+  }
+}
+
 TEST(LateLoss, APauseOfEitherLanePostponesIt) {
   for (const std::int64_t lane : {0, 1, 2}) {
     for (const std::int64_t told : {15'000, 15'500}) {
@@ -165,7 +201,7 @@ TEST(LateLoss, AHeldThatBeganAfterTheEndMustNotSayYes) {
 }
 
 TEST(LateLoss, IsNotJudgedWhenNoLeaseEndedByTime) {
-  const std::string none = "not judged: no lease ended by time while its owner ran";
+  const std::string none = "not judged: no lease was lost";
   HistoryBuilder released;
   released.at(0).acquires("A", "a1", 10'000).at(100).releases("A").ends(20'000);
   EXPECT_EQ(state(released.judged(), kLate), none);
