@@ -14,6 +14,7 @@
 #include "scenarios/format/parse.h"
 #include "scenarios/format/scale.h"
 #include "scenarios/live/client_events.h"
+#include "scenarios/live/drifting_env.h"
 #include "scenarios/workload/client_program.h"
 #include "scenarios/workload/guarded_resource.h"
 #include "scenarios/workload/observer_bridge.h"
@@ -33,10 +34,11 @@ std::string read_line(int descriptor) {
   return line;
 }
 
-// True time is the host's CLOCK_BOOTTIME, which is also the process's own monotonic clock.
+// True time is the host's CLOCK_BOOTTIME; the client's own clock may drift from it.
 class LineRecorder final : public workload::Recorder {
  public:
-  LineRecorder(EventLoop& loop, int events) : loop_(loop), events_(events) {}
+  LineRecorder(EventLoop& loop, const DriftingEnv& env, int events)
+      : loop_(loop), env_(env), events_(events) {}
 
   history::Nanos record(const workload::ClientEvent& event) override {
     ClientLine line;
@@ -50,9 +52,11 @@ class LineRecorder final : public workload::Recorder {
     put(line);
     return line.at;
   }
-  history::Nanos true_time(Instant at) override { return at.time_since_epoch().count(); }
+  history::Nanos true_time(Instant at) override {
+    return env_.to_host(at).time_since_epoch().count();
+  }
   void watch_valid_until(history::GrantId grant, std::string_view resource, Instant at) override {
-    record({Kind::valid_until_reached, grant, resource, {}, at.time_since_epoch().count(), kWatch});
+    record({Kind::valid_until_reached, grant, resource, {}, true_time(at), kWatch});
   }
   void forget_valid_until(history::GrantId grant) override {
     record({Kind::valid_until_reached, grant, {}, {}, 0, kForget});
@@ -67,6 +71,7 @@ class LineRecorder final : public workload::Recorder {
   }
 
   EventLoop& loop_;
+  const DriftingEnv& env_;
   int events_;
 };
 
@@ -112,12 +117,10 @@ class PointWatch {
   std::map<Point, std::uint64_t> passes_;
 };
 
-workload::ClientSetup client_setup(const Scenario& scenario, const ClientOrders& orders,
-                                   LineRecorder& recorder) {
-  const auto spec = std::find_if(scenario.clients.begin(), scenario.clients.end(),
-                                 [&](const auto& one) { return one.name == orders.client; });
+workload::ClientSetup client_setup(const Scenario& scenario, const scenario::ClientSpec& client,
+                                   const ClientOrders& orders, LineRecorder& recorder) {
   workload::ClientSetup setup{scenario,
-                              *spec,
+                              client,
                               recorder,
                               orders.actor,
                               orders.incarnation,
@@ -148,11 +151,15 @@ int run_live_client(int events) {
   EventLoop loop;
   for (const auto& address : orders->addresses)
     loop.name({address.name, address.host, address.port});
-  LineRecorder recorder(loop, events);
+  const auto spec = std::find_if(scenario.clients.begin(), scenario.clients.end(),
+                                 [&](const auto& one) { return one.name == orders->client; });
+  if (spec == scenario.clients.end()) return 2;
+  DriftingEnv env(loop, spec->clock_ppm, spec->wall_offset);
+  LineRecorder recorder(loop, env, events);
   PointWatch watch(scenario, orders->client, recorder);
   loop.on_pass([&](Point point) { return watch.pass(point); });
   const Instant start{Duration(orders->start_at)};
-  workload::ClientProgram program(loop, client_setup(scenario, *orders, recorder));
+  workload::ClientProgram program(env, client_setup(scenario, *spec, *orders, recorder));
   const Duration linger = 4 * workload::node_deadline(scenario.lock.options);
   loop.run(start_on_time(loop, program, start, linger));
   return 0;
