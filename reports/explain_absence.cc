@@ -90,6 +90,52 @@ bool paused_between(const Record& record, history::ActorId actor, history::Nanos
   return paused;
 }
 
+// What made the servers' clocks run ahead. A step is written just after what it made expire: the
+// same instant counts.
+// Whether there was any.
+bool add_clocks(Chain& chain, const Record& record, const Ending& ending) {
+  std::vector<EventIndex> clocks;
+  std::vector<NodeId> nodes;
+  for (EventIndex i = 0; i < record.history.events.size(); ++i) {
+    const Event& e = record.event(i);
+    if (e.at > record.event(ending.event).at + kAlike) break;
+    const bool clock = e.kind == Kind::clock_stepped || e.kind == Kind::clock_rate;
+    if (!clock || e.a <= 0) continue;
+    if (std::find(ending.nodes.begin(), ending.nodes.end(), e.node) == ending.nodes.end()) continue;
+    clocks.push_back(i);
+    if (std::find(nodes.begin(), nodes.end(), e.node) == nodes.end()) nodes.push_back(e.node);
+  }
+  if (clocks.empty()) return false;
+  std::sort(nodes.begin(), nodes.end());
+  const auto same = [&record](EventIndex a, EventIndex b) {
+    return record.event(a).kind == record.event(b).kind && record.event(a).a == record.event(b).a;
+  };
+  const bool alike_all = std::all_of(clocks.begin(), clocks.end(),
+                                     [&](EventIndex i) { return same(i, clocks.front()); });
+  if (nodes.size() < 2 || !alike_all) {
+    for (const EventIndex i : clocks) chain.add_effect(i, weight::kFault);
+    return true;
+  }
+  const Event& first = record.event(clocks.front());
+  chain.add_effects(clocks, weight::kFault,
+                    fmt::format("the clocks of {} {}", listed(names(record, nodes)),
+                                first.kind == Kind::clock_stepped
+                                    ? fmt::format("jumped by +{}", span(first.a))
+                                    : fmt::format("run {} against true time", rate(first.a))));
+  return true;
+}
+
+// What the deadline of the SET itself tells about a clock that nothing has changed since the start.
+std::string wrong_from_the_start(const Holding& held, history::Nanos ttl) {
+  const history::Nanos left = held.deadlines.front().deadline - held.from;
+  if (held.deadlines.front().deadline < 0 || left >= ttl) return "";
+  // Almost nothing left: no rate does that, the key was copied to a clock that was ahead.
+  if (left < ttl / 2) return ": that clock was ahead from the start";
+  const history::Nanos left_ms = std::max<history::Nanos>(left / 1'000'000, 1);
+  const history::Nanos permille = ((ttl / 1'000'000 - left_ms) * 1000 + left_ms / 2) / left_ms;
+  return fmt::format(": that clock runs {} from the start", rate(permille * 1000));
+}
+
 // The key's TTL ran out by the server's own clock: early (the clock is to blame) or in time (why
 // did nothing renew it?).
 void add_expiry(Chain& chain, const Record& record, const Grant& grant, const Ending& ending) {
@@ -101,18 +147,12 @@ void add_expiry(Chain& chain, const Record& record, const Grant& grant, const En
   const std::string where = listed(names(record, ending.nodes));
   const history::Nanos early = held.deadlines.back().at + ttl - end.at;
   if (ttl > 0 && early > ttl / 1000 + 2'000'000) {
-    for (EventIndex i = 0; i < ending.event; ++i) {
-      const Event& e = record.event(i);
-      const bool clock = e.kind == Kind::clock_stepped || e.kind == Kind::clock_rate;
-      const bool here =
-          std::find(ending.nodes.begin(), ending.nodes.end(), e.node) != ending.nodes.end();
-      if (clock && here && e.a > 0) chain.add_effect(i, weight::kFault);
-    }
+    const bool told = add_clocks(chain, record, ending);
     chain.add(
         ending.event, weight::kKeyEnd,
-        fmt::format("{}'s key expired on {} by the server's own clock, {} before its TTL of {} "
-                    "was over",
-                    who, where, span(early), span(ttl)));
+        fmt::format(
+            "{}'s key expired on {} by the server's own clock, {} before its TTL of {} was over{}",
+            who, where, span(early), span(ttl), told ? "" : wrong_from_the_start(held, ttl)));
     return;
   }
   EventIndex pause = kNoEvent;
@@ -175,35 +215,29 @@ void add_drop(Chain& chain, const Record& record, const Grant& grant, const Endi
 void add_never(Chain& chain, const Record& record, const Grant& grant, const Ending& ending,
                EventIndex index) {
   const std::string who = actor_name(record.history, grant.actor);
-  const std::string where = listed(names(record, ending.nodes));
-  EventIndex promoted = kNoEvent;
-  EventIndex lost = kNoEvent;
+  std::vector<NodeId> left_out = ending.nodes;
+  std::vector<EventIndex> cuts;
+  std::vector<NodeId> cut_off;
   for (EventIndex i = 0; i < index; ++i) {
     const Event& e = record.event(i);
     if (std::find(ending.nodes.begin(), ending.nodes.end(), e.node) == ending.nodes.end()) continue;
-    if (e.kind == Kind::node_promoted) promoted = i;
-    if (e.kind == Kind::write_lost && e.resource == grant.resource) lost = i;
-  }
-  if (promoted != kNoEvent) {
-    chain.add_effect(promoted, weight::kFault);
-    if (lost != kNoEvent) {
-      chain.add(lost, weight::kKeyEnd,
-                fmt::format("{} became master without {}'s key: the write had never reached it",
-                            where, who));
+    if (e.kind == Kind::node_promoted) {
+      std::erase(left_out, e.node);
+      chain.add_effects({i}, weight::kFault,
+                        fmt::format("{} became master without {}'s key, which had never reached it",
+                                    node_name(record.history, e.node), who));
     }
-    return;
-  }
-  std::vector<EventIndex> cuts;
-  for (EventIndex i = 0; i < index; ++i) {
-    const Event& e = record.event(i);
-    const bool cut = e.kind == Kind::link_down && e.actor == grant.actor;
-    if (cut && std::find(ending.nodes.begin(), ending.nodes.end(), e.node) != ending.nodes.end()) {
+    if (e.kind == Kind::link_down && e.actor == grant.actor) {
       cuts.push_back(i);
+      if (std::find(cut_off.begin(), cut_off.end(), e.node) == cut_off.end()) {
+        cut_off.push_back(e.node);
+      }
     }
   }
-  chain.add_effects(cuts, weight::kOrigin, fmt::format("{} was cut off from {}", who, where));
-  Around around{{}, ending.nodes, 0, index};
-  add_effects(chain, record, around, weight::kContext);
+  std::sort(cut_off.begin(), cut_off.end());
+  chain.add_effects(cuts, weight::kOrigin,
+                    fmt::format("{} was cut off from {}", who, listed(names(record, cut_off))));
+  add_effects(chain, record, {{}, left_out, 0, index}, weight::kContext);
 }
 
 // A failover put another server behind the lock's address: the old master's death and the held

@@ -26,14 +26,18 @@ EventIndex index_after(const Record& record, history::Nanos at) {
   return index;
 }
 
-// Servers whose keys made the grant's acquire succeed.
+// Servers whose keys made the grant's acquire succeed: masters at its return that had taken its
+// token by then (not replicas that had copied it).
 std::vector<NodeId> voters(const Record& record, const Grant& grant) {
+  const history::LockSetup* lock = record.lock(grant.resource);
   std::vector<NodeId> nodes;
-  for (const Holding& holding : record.holdings) {
-    if (holding.grant != grant.id || holding.set > grant.returned) continue;
-    if (std::find(nodes.begin(), nodes.end(), holding.node) == nodes.end()) {
-      nodes.push_back(holding.node);
-    }
+  if (lock == nullptr) return nodes;
+  for (const NodeId node : record.masters(*lock, grant.returned)) {
+    const bool took =
+        std::any_of(record.holdings.begin(), record.holdings.end(), [&](const Holding& holding) {
+          return holding.node == node && holding.grant == grant.id && holding.set < grant.returned;
+        });
+    if (took) nodes.push_back(node);
   }
   return nodes;
 }
@@ -88,6 +92,20 @@ void add_aftermath(Chain& chain, const Record& record, const Grant& first, const
   }
 }
 
+// An acquire that returned when its own keys were gone already: something had held it up.
+void add_belated(Chain& chain, const Record& record, const Grant& grant) {
+  const history::LockSetup* lock = record.lock(grant.resource);
+  if (lock == nullptr) return;
+  add_effects(chain, record, {{grant.actor}, {}, grant.called, grant.returned}, weight::kFault);
+  std::size_t held = 0;
+  const std::vector<NodeId> nodes = voters(record, grant);
+  for (const NodeId node : nodes) {
+    const Holding* holding = record.held_at(node, grant.resource, grant.returned);
+    held += holding != nullptr && holding->grant == grant.id ? 1 : 0;
+  }
+  if (held < lock->quorum) add_absence(chain, record, grant, nodes, grant.returned);
+}
+
 void of_pair(Chain& chain, const Record& record, const Witness& witness) {
   const Grant* first = record.grant(witness.first_grant);
   const Grant* second = record.grant(witness.second_grant);
@@ -102,6 +120,9 @@ void of_pair(Chain& chain, const Record& record, const Witness& witness) {
   }
   chain.add(second->returned, weight::kViolation, acquired_text(record, *second, tail));
   add_absence(chain, record, *first, voters(record, *second), second->returned);
+  add_belated(chain, record, *second);
+  add_effects(chain, record, {{first->actor}, {}, first->called, second->returned},
+              weight::kOrigin);
   if (first->promise_end != kNoEvent && first->promise_end < second->returned) {
     const Kind ended = record.event(first->promise_end).kind;
     if (ended == Kind::valid_until_reached || ended == Kind::lost_told) {
@@ -179,6 +200,20 @@ void of_standing_key(Chain& chain, const Record& record, const Witness& witness,
   }
 }
 
+// Until when each server would keep the key, by its own clock.
+void of_validity(Chain& chain, const Record& record, const Witness& witness) {
+  for (const Holding& holding : record.holdings) {
+    if (holding.grant != witness.first_grant || holding.grant == 0) continue;
+    for (const Holding::Deadline& kept : holding.deadlines) {
+      if (kept.at > witness.overlap.begin || kept.deadline < 0) continue;
+      chain.add(kept.event, weight::kKeyEnd,
+                fmt::format("{} took {}'s key and would drop it at {} by its own clock",
+                            node_name(record.history, holding.node),
+                            actor_name(record.history, holding.actor), seconds(kept.deadline)));
+    }
+  }
+}
+
 EventIndex violation_index(const Record& record, const Witness& witness) {
   EventIndex index = index_after(record, witness.overlap.begin);
   for (const std::uint32_t event : witness.events) {
@@ -209,9 +244,12 @@ std::vector<Cause> causes(const Record& record, Invariant invariant, const Witne
       of_one(chain, record, witness, violation);
       of_standing_key(chain, record, witness, violation);
       break;
+    case Invariant::validity:
+      of_validity(chain, record, witness);
+      of_one(chain, record, witness, violation);
+      break;
     case Invariant::zombie_renewal:
     case Invariant::late_loss:
-    case Invariant::validity:
     case Invariant::bounded_calls:
       of_one(chain, record, witness, violation);
       break;
@@ -219,7 +257,14 @@ std::vector<Cause> causes(const Record& record, Invariant invariant, const Witne
   const bool pair = invariant <= Invariant::stale_write && invariant != Invariant::backed;
   for (std::size_t i = 0; i < witness.events.size(); ++i) {
     const bool last = i + 1 == witness.events.size();
-    chain.add(witness.events[i], last && !pair ? weight::kViolation : weight::kFiller);
+    const int weight = last && !pair ? weight::kViolation : weight::kFiller;
+    Around itself{{}, {}, witness.events[i], witness.events[i] + 1};
+    if (witness.events[i] < record.history.events.size()) {
+      itself.actors.push_back(record.event(witness.events[i]).actor);
+      itself.nodes.push_back(record.event(witness.events[i]).node);
+    }
+    chain.add(witness.events[i], weight);
+    add_effects(chain, record, itself, weight);
   }
   chain.add_loose_faults(violation);
   return chain.causes();

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <tuple>
 
 #include "reports/explain_words.h"
 
@@ -54,20 +56,28 @@ std::string effect_text(const Record& record, EventIndex index) {
 
 std::uint32_t fault_behind(const Record& record, EventIndex effect) {
   const Event& e = record.event(effect);
-  const std::string actor = actor_name(record.history, e.actor);
-  const std::string node = node_name(record.history, e.node);
+  std::vector<std::string> involved = {actor_name(record.history, e.actor),
+                                       node_name(record.history, e.node)};
+  for (const history::NodeSetup& node : record.history.setup.nodes) {
+    if (e.kind == Kind::replication_held && node.node == e.node) {
+      involved.push_back(node_name(record.history, node.replica_of));
+    }
+  }
   std::uint32_t found = 0;
-  int most = 0;
-  history::Nanos nearest = 0;
-  for (const Event& fault : record.history.events) {
+  // Smaller is nearer: fewer names missed, then time, then place in the record.
+  std::tuple<std::int64_t, history::Nanos, std::int64_t> nearest;
+  for (EventIndex i = 0; i < record.history.events.size(); ++i) {
+    const Event& fault = record.event(i);
     if (fault.kind != Kind::fault_fired || fault.at > e.at + kLogSkew || fault.a <= 0) continue;
     if (static_cast<std::size_t>(fault.a) >= record.history.fault_text.size()) continue;
     const std::string& text = record.history.fault_text[static_cast<std::size_t>(fault.a)];
-    const int names = (names_it(text, actor) ? 1 : 0) + (names_it(text, node) ? 1 : 0);
-    const history::Nanos distance = fault.at > e.at ? fault.at - e.at : e.at - fault.at;
-    if (names == 0 || names < most || (names == most && distance >= nearest)) continue;
+    const std::int64_t named =
+        std::count_if(involved.begin(), involved.end(),
+                      [&text](const std::string& name) { return names_it(text, name); });
+    const std::tuple distance{-named, std::abs(fault.at - e.at),
+                              std::abs(std::int64_t{i} - std::int64_t{effect})};
+    if (named == 0 || (found != 0 && distance >= nearest)) continue;
     found = static_cast<std::uint32_t>(fault.a);
-    most = names;
     nearest = distance;
   }
   return found;
@@ -76,7 +86,12 @@ std::uint32_t fault_behind(const Record& record, EventIndex effect) {
 void Chain::add(Link link) {
   for (Link& known : links_) {
     if (known.event != link.event) continue;
-    if (known.weight < link.weight) known = std::move(link);
+    const int weight = std::max(known.weight, link.weight);
+    // What names the fault behind it says more than what does not.
+    const bool better = link.faults.empty() == known.faults.empty() ? link.weight > known.weight
+                                                                    : known.faults.empty();
+    if (better) known = std::move(link);
+    known.weight = weight;
     return;
   }
   links_.push_back(std::move(link));
@@ -100,15 +115,20 @@ void Chain::add_effect(EventIndex effect, int weight) {
 void Chain::add_effects(const std::vector<EventIndex>& effects, int weight, std::string text) {
   if (effects.empty()) return;
   Link link{effects.front(), weight, std::move(text)};
-  std::string behind;
   for (const EventIndex effect : effects) {
     const std::uint32_t fault = fault_behind(record_, effect);
     if (fault == 0) continue;
     if (std::find(link.faults.begin(), link.faults.end(), fault) != link.faults.end()) continue;
     link.faults.push_back(fault);
-    behind += (behind.empty() ? "" : "; ") + fault_name(record_.history, fault);
   }
-  if (!behind.empty()) link.text += fmt::format(" ({})", behind);
+  if (link.faults.size() == 1) {
+    link.text += fmt::format(" ({})", fault_name(record_.history, link.faults.front()));
+  } else if (!link.faults.empty()) {
+    std::vector<std::string> names;
+    std::sort(link.faults.begin(), link.faults.end());
+    for (const std::uint32_t fault : link.faults) names.push_back(fmt::format("F{}", fault));
+    link.text += fmt::format(" ({})", listed(names));
+  }
   add(std::move(link));
 }
 
@@ -137,8 +157,14 @@ std::vector<Cause> Chain::causes() const {
   std::size_t count = 0;
   while (count < kept.size() && kept[count].weight > weight::kFiller) ++count;
   kept.resize(std::min(kept.size(), std::clamp(count, kLeast, kMost)));
+  // A change of a clock is written just after the expiry that it caused, at the same instant.
+  const auto order = [this](const Link& link) {
+    const Event& e = record_.event(link.event);
+    const bool clock = e.kind == Kind::clock_stepped || e.kind == Kind::clock_rate;
+    return std::tuple{e.at, clock ? 0 : 1, link.event};
+  };
   std::sort(kept.begin(), kept.end(),
-            [](const Link& a, const Link& b) { return a.event < b.event; });
+            [&order](const Link& a, const Link& b) { return order(a) < order(b); });
   std::vector<Cause> causes;
   causes.reserve(kept.size());
   for (Link& link : kept) {

@@ -29,7 +29,7 @@ class Chain {
 
   explicit Chain(const Record& record) : record_(record) {}
 
-  // Twice the same event: the heavier stays.
+  // Twice the same event: the text of the heavier stays, or of the one that names its fault.
   void add(EventIndex event, int weight, std::string text);
   // The same, as describe() says it.
   void add(EventIndex event, int weight);
@@ -58,7 +58,7 @@ class Chain {
 };
 
 // The index of the fault behind an effect (0: none found): of those that had struck by then the one
-// whose text names most of the effect's process and server, the nearest among equals.
+// whose text names most of the processes and servers of the effect, the nearest among equals.
 std::uint32_t fault_behind(const Record& record, EventIndex effect);
 
 }  // namespace holdfast::report

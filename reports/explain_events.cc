@@ -49,8 +49,9 @@ std::string of_acquire(const History& h, const Event& e) {
     case Kind::acquire_called:
       return fmt::format("{} asked for {}", who, lock);
     case Kind::attempt_sent:
-      return fmt::format("{} sent attempt {} for {} with token {}", who, e.a, lock,
-                         token_name(h, e.token));
+      return e.a == 0 ? fmt::format("{} tried {} with token {}", who, lock, token_name(h, e.token))
+                      : fmt::format("{} tried {} with token {} (attempt {})", who, lock,
+                                    token_name(h, e.token), e.a);
     case Kind::quorum_counted:
       return fmt::format("{} counted a quorum for {}", who, lock);
     case Kind::validity_checked:
@@ -206,7 +207,7 @@ std::string of_link(const History& h, const Event& e) {
 std::string of_run(const History& h, const Event& e) {
   switch (e.kind) {
     case Kind::fault_fired:
-      return fmt::format("{} struck", fault_name(h, e.a));
+      return fmt::format("fault {}", fault_name(h, e.a));
     case Kind::fault_proved:
       return fmt::format("F{} was seen to have taken effect", e.a);
     case Kind::fault_ended:

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "reports/explain_words.h"
 
 namespace holdfast::report {
@@ -97,9 +99,19 @@ std::string validity(const Record& record, const Witness& witness) {
                        seconds(witness.overlap.begin), who, lock);
   }
   const Event& e = record.event(index);
+  std::string kept;
+  for (const Holding& holding : record.holdings) {
+    if (holding.grant != witness.first_grant || holding.grant == 0) continue;
+    const auto deadline = std::find_if(holding.deadlines.rbegin(), holding.deadlines.rend(),
+                                       [index](const auto& d) { return d.event < index; });
+    if (deadline == holding.deadlines.rend() || deadline->deadline < 0) continue;
+    kept += fmt::format("{}{} until {}", kept.empty() ? ": " : ", ",
+                        node_name(record.history, holding.node), seconds(deadline->deadline));
+  }
   return fmt::format(
-      "At {} {}'s {} of {} promised it until {}, longer than the servers' own clocks would keep it",
-      seconds(e.at), who, e.b == 1 ? "renewal" : "lease", lock, seconds(e.a));
+      "At {} {}'s {} of {} was said to last until {}, longer than a quorum of servers "
+      "would keep its key by their own clocks{}",
+      seconds(e.at), who, e.b == 1 ? "renewal" : "lease", lock, seconds(e.a), kept);
 }
 
 std::string late_loss(const Record& record, const Witness& witness) {

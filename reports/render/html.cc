@@ -26,16 +26,16 @@ std::string facts(const ScenarioResult& scenario, const ViolationRun& run) {
     out += fmt::format("<dt>Reproduce</dt><dd><code class=\"command\">{}</code>",
                        escape_markup(run.reproduce));
     if (run.rerun_identical) {
-      out += fmt::format("Run again by Holdfast: the same fingerprint, {:016x}.",
-                         run.history.fingerprint);
+      out += fmt::format("Run again: the same fingerprint, {:016x}", run.history.fingerprint);
     }
     out += "</dd>\n";
   }
-  out += fmt::format("<dt>Scenario</dt><dd>{}</dd>\n", escape_markup(scenario.shows));
+  out += fmt::format("<dt>Scenario</dt><dd>{}", escape_markup(scenario.shows));
   if (!scenario.verdict_text.empty()) {
-    out += fmt::format("<dt>All runs</dt><dd>{}; {}</dd>\n", escape_markup(scenario.verdict_text),
+    out += fmt::format(" ({}, {})", escape_markup(scenario.verdict_text),
                        scenario.met ? "as expected" : "<span class=\"bad\">not as expected</span>");
   }
+  out += "</dd>\n";
   return out + "</dl>\n";
 }
 

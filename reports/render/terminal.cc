@@ -40,26 +40,57 @@ Row row_of(const ScenarioResult& scenario) {
           fmt::format("{:.1f} s", scenario.seconds)};
 }
 
-// Natural widths, then the widest elastic column gives way until the line fits.
+// Lines that each row's cell in column `i` takes at each width up to `most`.
+std::vector<std::vector<std::size_t>> heights(const std::vector<Row>& rows, std::size_t i,
+                                              std::size_t most) {
+  std::vector<std::vector<std::size_t>> table(most + 1);
+  for (std::size_t w = kNarrowest; w <= most; ++w) {
+    for (const Row& row : rows) table[w].push_back(wrap(row[i], w).size());
+  }
+  return table;
+}
+
+// Shares `room` characters among the elastic columns so that the table has the fewest lines.
+void share(const std::vector<Row>& rows, std::size_t room, Widths& widths) {
+  constexpr std::size_t kFirst = kElastic[0], kSecond = kElastic[1], kThird = kElastic[2];
+  const auto first = heights(rows, kFirst, std::max(widths[kFirst], kNarrowest));
+  const auto second = heights(rows, kSecond, std::max(widths[kSecond], kNarrowest));
+  const auto third = heights(rows, kThird, std::max(widths[kThird], kNarrowest));
+  std::size_t fewest = SIZE_MAX;
+  for (std::size_t a = kNarrowest; a < first.size(); ++a) {
+    for (std::size_t b = kNarrowest; b < second.size() && a + b + kNarrowest <= room; ++b) {
+      const std::size_t c = std::min(room - a - b, third.size() - 1);
+      std::size_t lines = 0;
+      for (std::size_t row = 0; row < rows.size(); ++row) {
+        lines += std::max({first[a][row], second[b][row], third[c][row]});
+      }
+      if (lines >= fewest) continue;
+      fewest = lines;
+      widths[kFirst] = a;
+      widths[kSecond] = b;
+      widths[kThird] = c;
+    }
+  }
+}
+
+// Natural widths when they fit; else the elastic columns wrap, and the name only when they cannot.
 Widths widths_of(const std::vector<Row>& rows, std::size_t columns) {
   Widths widths{};
   for (const Row& row : rows) {
     for (std::size_t i = 0; i < kColumns; ++i) widths[i] = std::max(widths[i], width(row[i]));
   }
-  const auto total = [&widths] {
-    std::size_t sum = kGap * (kColumns - 1);
-    for (const std::size_t w : widths) sum += w;
-    return sum;
+  std::size_t total = kGap * (kColumns - 1);
+  for (const std::size_t w : widths) total += w;
+  if (total <= columns) return widths;
+  const auto fixed = [&widths] {
+    return kGap * (kColumns - 1) + widths[0] + widths[kName] + widths[kColumns - 1];
   };
-  while (total() > columns) {
-    std::size_t widest = kElastic[0];
-    for (const std::size_t i : kElastic) {
-      if (widths[i] > widths[widest]) widest = i;
-    }
-    if (widths[widest] <= kNarrowest) widest = kName;
-    if (widest == kName && widths[kName] <= kNarrowestName) break;
-    --widths[widest];
+  const std::size_t least = kElastic.size() * kNarrowest;
+  if (fixed() + least > columns) {
+    const std::size_t over = fixed() + least - columns;
+    widths[kName] -= std::min(over, widths[kName] - std::min(widths[kName], kNarrowestName));
   }
+  share(rows, std::max(columns, fixed() + least) - fixed(), widths);
   return widths;
 }
 

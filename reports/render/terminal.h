@@ -8,11 +8,11 @@
 
 namespace holdfast::report {
 
-inline constexpr std::size_t kTerminalColumns = 110;
+inline constexpr std::size_t kTerminalColumns = 120;
 inline constexpr std::size_t kViolationLines = 25;
 
-// A row a scenario: name, what it shows, expectation, verdict with counts, time. Widths follow the
-// contents and share `columns` characters (at least 60).
+// A row a scenario: name, what it shows, expectation, verdict with counts, time. Within `columns`
+// characters (at least 60) the widths are those that make the table shortest.
 std::string render_table(const Report& report, bool colour, std::size_t columns = kTerminalColumns);
 
 // One violating run, in at most kViolationLines lines of at most `columns` characters; what

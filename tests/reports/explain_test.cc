@@ -74,7 +74,6 @@ TEST(Explain, TheChainLeadsFromTheInjectedPauseToTheLateWrite) {
   EXPECT_EQ(why.causes[6].text, "stock accepted A's write of value 3, after B's");
   for (std::size_t i = 1; i < why.causes.size(); ++i) {
     EXPECT_LE(why.causes[i - 1].at, why.causes[i].at);
-    EXPECT_LT(why.causes[i - 1].event, why.causes[i].event);
   }
 }
 
@@ -94,10 +93,7 @@ TEST(Explain, EachCausePointsToTheEventOfItsTime) {
 TEST(Explain, AClockStepIsTheCauseOfAnEarlyExpiry) {
   const std::string chain = text_of(explained(clock_step()).causes);
   EXPECT_NE(chain.find("A acquired jobs/42 on n1, n2 and n3"), std::string::npos) << chain;
-  EXPECT_NE(chain.find("A was cut off from n4 and n5 (F1: refuse connections from A to n4; F2: "
-                       "refuse connections from A to n5)"),
-            std::string::npos)
-      << chain;
+  EXPECT_NE(chain.find("A was cut off from n4 and n5 (F1 and F2)"), std::string::npos) << chain;
   EXPECT_NE(chain.find("n3's clock jumped by +10.1 s (F3: step the clock of n3 by 10.1 s)"),
             std::string::npos)
       << chain;
@@ -121,8 +117,7 @@ TEST(Explain, AFailoverIsTracedToTheHeldReplicationAndTheDeadMaster) {
   const std::string chain = text_of(explained(failover()).causes);
   EXPECT_NE(chain.find("replication to n1r stopped (F1: "), std::string::npos) << chain;
   EXPECT_NE(chain.find("n1 died (F2: "), std::string::npos) << chain;
-  EXPECT_NE(chain.find("n1r was promoted to master (F3: "), std::string::npos) << chain;
-  EXPECT_NE(chain.find("n1r became master without A's key: the write had never reached it"),
+  EXPECT_NE(chain.find("n1r became master without A's key, which had never reached it (F3: "),
             std::string::npos)
       << chain;
 }
@@ -280,11 +275,12 @@ TEST(ExplainSentence, LateLossTellsAFalseAnswerFromSilence) {
 TEST(ExplainSentence, ValidityNamesWhatWasClaimed) {
   HistoryBuilder h = story({"n1"}, "validity");
   acquires(h.calls("A"), "A", "a1", 200);
+  h.history.events[first_event(h, Kind::key_set)].a = 8'000 * kMs;
   Witness witness = of(h, "A", "", 200, 200);
   witness.events = {first_event(h, Kind::validity_checked)};
   EXPECT_EQ(explained_as(h, Invariant::validity, witness).sentence,
-            "At 0.200 s A's lease of jobs/42 promised it until 10.098 s, longer than the servers' "
-            "own clocks would keep it");
+            "At 0.200 s A's lease of jobs/42 was said to last until 10.098 s, longer than a quorum "
+            "of servers would keep its key by their own clocks: n1 until 8.000 s");
 }
 
 TEST(ExplainSentence, ZombieRenewalNamesTheReleaseBeforeIt) {
