@@ -8,6 +8,8 @@ namespace {
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kBetween = " \t\r\n,:";
 constexpr std::string_view kBrackets = "{}[]";
+constexpr std::string_view kNumber = "+-.0123456789eE";
+constexpr std::string_view kWord = "abcdefghijklmnopqrstuvwxyz";  // true, false, null
 
 }  // namespace
 
@@ -31,11 +33,11 @@ Origin TextCursor::take_token() {
   } else if (kBrackets.find(first) != std::string_view::npos) {
     step();
   } else {
-    while (position_ < text_.size() && !at("//") && !at("/*") && !at("\"") &&
-           kBetween.find(text_[position_]) == std::string_view::npos &&
-           kBrackets.find(text_[position_]) == std::string_view::npos) {
+    const std::string_view belongs =
+        kNumber.find(first) != std::string_view::npos ? kNumber : kWord;
+    do {
       step();
-    }
+    } while (position_ < text_.size() && belongs.find(text_[position_]) != std::string_view::npos);
   }
   return start;
 }
