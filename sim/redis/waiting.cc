@@ -1,7 +1,5 @@
 #include "sim/redis/waiting.h"
 
-#include <algorithm>
-
 #include "sim/redis/event_kinds.h"
 #include "sim/redis/instance.h"
 
@@ -37,11 +35,12 @@ void Waiting::on_timeout(void* self, std::uint64_t run) {
 // Ends the waits for which over(waiter) holds, in the order in which they began.
 template <class Over>
 void Waiting::finish(Over over) {
-  const auto rest = std::stable_partition(waiters_.begin(), waiters_.end(),
-                                          [&](const Waiter& waiter) { return !over(waiter); });
-  if (rest == waiters_.end()) return;
-  std::vector<Waiter> finished(rest, waiters_.end());
-  waiters_.erase(rest, waiters_.end());
+  std::vector<Waiter> finished;
+  std::erase_if(waiters_, [&](const Waiter& waiter) {
+    const bool is_over = over(waiter);
+    if (is_over) finished.push_back(waiter);
+    return is_over;
+  });
   for (Waiter& waiter : finished) {
     server_.kernel().cancel(waiter.timeout);
     server_.unblock(waiter.session, Reply::number(server_.replication().acked(waiter.offset)));
