@@ -74,14 +74,23 @@ bool ttl_bounds(const Case& one, const Grant& grant, NodeId node) {
   return false;
 }
 
-// When the grant's last command ran at that node: by the events that name it or one of its tokens.
+// Whether a command is this grant's: by the event's own word, by its token, or because it names
+// neither and this is what its client was busy with.
+bool is_of(const Case& one, EventIndex command, GrantIndex index) {
+  const Event& event = one.event(command);
+  if (event.grant != 0) return event.grant == one.grant(index).id;
+  if (event.token != 0) return one.timeline.owner_of(event.token) == index;
+  return one.timeline.latest_before(event.actor, one.grant(index).lock, command) == index;
+}
+
+// When the grant's last command ran at that node.
 Nanos last_command(const Case& one, GrantIndex index, NodeId node, Nanos from) {
   Nanos last = from;
-  for (const Event& event : one.history.events) {
+  for (EventIndex i = 0; i < one.history.events.size(); ++i) {
+    const Event& event = one.event(i);
     if (event.kind != Kind::command_executed || event.node != node) continue;
     if (event.actor != one.grant(index).actor || event.at <= last) continue;
-    const bool by_token = event.token != 0 && one.timeline.owner_of(event.token) == index;
-    if (by_token || event.grant == one.grant(index).id) last = event.at;
+    if (is_of(one, i, index)) last = event.at;
   }
   return last;
 }

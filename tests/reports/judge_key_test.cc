@@ -173,10 +173,13 @@ TEST(Leak, TimeOutOfReachDoesNotCount) {
 }
 
 TEST(Leak, TheGrantsLastCommandStartsTheCountAgain) {
-  HistoryBuilder h = failed();
-  h.at(2'000).key(Kind::command_executed, "n1", "A", "a1");
-  h.at(2'200).key(Kind::key_expired, "n1", "", "a1").ends(11'000);
-  EXPECT_EQ(state(h.judged(), kLeak), "held");
+  for (const char* token : {"a1", "", "b1"}) {  // the last is another grant's
+    HistoryBuilder h = failed();
+    h.at(1'000).calls("B").sends("B", "b1");
+    h.at(2'000).key(Kind::command_executed, "n1", "A", token);
+    h.at(2'200).key(Kind::key_expired, "n1", "", "a1").ends(3'000);
+    EXPECT_EQ(state(h.judged(), kLeak), std::string(token) == "b1" ? "violated" : "held");
+  }
 }
 
 TEST(Leak, AKeyWithoutTtlWhoseWriterIsIdleViolatesItEvenAfterACrash) {
