@@ -20,24 +20,25 @@ if [ "$all" = 1 ]; then test_packages="$test_packages clang-19 libclang-rt-19-de
 install_missing $program_packages $test_packages
 
 jobs=$(nproc)
-build_and_test() {  # preset, further ctest arguments
-  local preset=$1
-  shift
+build_and_test() {  # preset, target, further ctest arguments
+  local preset=$1 target=$2
+  shift 2
   echo "== $preset"
   quietly cmake --preset "$preset" -DHOLDFAST_TESTS=ON
-  quietly cmake --build --preset "$preset"
+  quietly cmake --build --preset "$preset" --target "$target"
   ctest --preset "$preset" -j "$jobs" "$@"
 }
 
-build_and_test release
-build_and_test gcc-asan --label-exclude 'live|scenarios|tidy'
+unit='^(lockcore|hiredis|sim|reports|format)$'
+build_and_test release all
+build_and_test gcc-asan holdfast_unit_tests --label-regex "$unit"
 
 echo "== clang-tidy"
 bash tests/tidy/clang_tidy.sh "$([ "$all" = 1 ] && echo everything || echo changed)"
 
 if [ "$all" = 1 ]; then
-  build_and_test clang-asan --label-exclude 'live|tidy'
-  build_and_test tsan --label-exclude 'live|tidy'
+  build_and_test clang-asan holdfast_unit_tests --label-regex "$unit"
+  build_and_test tsan holdfast_unit_tests --label-regex "$unit"
   bash tests/scenarios/fingerprint_matrix.sh
 fi
 echo "all tests passed"

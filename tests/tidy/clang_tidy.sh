@@ -11,7 +11,11 @@ clang-format-19 --dry-run --Werror "${formatted[@]}"
 if [ "$which" = everything ]; then
   mapfile -t sources < <(git ls-files 'lockcore/*.cc' 'sim/*.cc' 'reports/*.cc' 'scenarios/*.cc')
 else
-  base=$(git merge-base HEAD origin/main 2>/dev/null || git rev-parse -q --verify HEAD~1 || git rev-parse HEAD)
+  base=$(git merge-base HEAD origin/main 2>/dev/null || true)
+  # On the branch's own start (a fresh clone) what the last commit changed.
+  if [ -z "$base" ] || [ "$base" = "$(git rev-parse HEAD)" ]; then
+    base=$(git rev-parse -q --verify HEAD~1 || git rev-parse HEAD)
+  fi
   mapfile -t sources < <({ git diff --name-only "$base" -- 'lockcore/*.cc' 'sim/*.cc' 'reports/*.cc' 'scenarios/*.cc'
                            git ls-files -o --exclude-standard '*.cc'; } | sort -u)
 fi
