@@ -7,6 +7,7 @@
 #include "reports/explain_words.h"
 #include "reports/history/kind_names.h"
 #include "reports/render/escape.h"
+#include "reports/render/write.h"
 
 namespace holdfast::report {
 namespace {
@@ -114,6 +115,7 @@ Json violation_json(const ViolationRun& run) {
   json["reproduce"] = valid_utf8(run.reproduce);
   json["rerun_identical"] = run.rerun_identical;
   json["page"] = valid_utf8(run.html_path);
+  json["history"] = valid_utf8(history_file(run));
   json["explanation"] = explanation_json(run.explanation);
   json["judgement"] = judgement_json(run.history, run.judgement);
   Json faults = Json::array();
@@ -151,6 +153,7 @@ Json scenario_json(const ScenarioResult& s) {
   json["contended_grants"] = s.contended_grants;
   json["kernel_events"] = s.kernel_events;
   json["seconds"] = s.seconds;
+  json["text"] = valid_utf8(s.text);
   json["invariants"] = Json::array();
   for (const InvariantCount& count : s.invariants) {
     Json one;

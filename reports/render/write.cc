@@ -8,9 +8,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 #include <system_error>
 #include <vector>
 
+#include "reports/read/history_json.h"
 #include "reports/render/escape.h"
 #include "reports/render/html.h"
 #include "reports/render/json.h"
@@ -86,7 +88,18 @@ std::string scenario_text(const ScenarioResult& scenario) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
+std::string history_lines(const ViolationRun& run) {
+  std::ostringstream out;
+  write_history(out, run.history);
+  return std::move(out).str();
+}
+
 }  // namespace
+
+std::string history_file(const ViolationRun& run) {
+  if (run.html_path.empty()) return {};
+  return fs::path(run.html_path).stem().string() + ".history.jsonl";
+}
 
 std::optional<std::string> write_reports(Report& report, const std::string& dir) {
   std::error_code error;
@@ -109,6 +122,7 @@ std::optional<std::string> write_reports(Report& report, const std::string& dir)
     for (const ViolationRun& run : scenario.violations) {
       const std::string name = fs::path(run.html_path).filename().string();
       if (!problem) problem = files.write(name, render_html(scenario, run, text));
+      if (!problem) problem = files.write(history_file(run), history_lines(run));
     }
   }
   if (!problem) problem = files.write("report.json", render_json(report));

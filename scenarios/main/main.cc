@@ -29,9 +29,10 @@ constexpr std::array kCommands{
     CommandRow{"run", run_command, "run scenario files and judge them"},
     CommandRow{"list", list_command, "what each scenario of the catalogue shows"},
     CommandRow{"new", new_command, "print a commented starter scenario"},
+    CommandRow{"report", report_command, "render the reports of a finished run again"},
 };
-constexpr std::array<std::string_view, 7> kPlanned{"report", "check", "replay", "explore",
-                                                   "sweep",  "serve", "merge"};
+constexpr std::array<std::string_view, 6> kPlanned{"check", "replay", "explore",
+                                                   "sweep", "serve",  "merge"};
 
 void print_help() {
   std::printf(

@@ -11,11 +11,11 @@
 
 #include "reports/render/json.h"
 #include "reports/render/junit.h"
-#include "reports/render/terminal.h"
 #include "reports/render/write.h"
 #include "scenarios/format/parse.h"
 #include "scenarios/live/live_run.h"
 #include "scenarios/main/command_line.h"
+#include "scenarios/main/print_report.h"
 #include "scenarios/main/run_options.h"
 #include "scenarios/runner/batch.h"
 #include "scenarios/runner/tally.h"
@@ -163,28 +163,14 @@ int exit_code(const report::Report& report, bool write_failed) {
   return code;
 }
 
-void print_result(const report::Report& report, const RunOptions& options) {
-  const bool colour = isatty(STDOUT_FILENO) && std::getenv("NO_COLOR") == nullptr;
-  progress("");
-  std::fputs(render_table(report, colour).c_str(), stdout);
-  for (const auto& result : report.scenarios) {
-    for (const auto& violation : result.violations) {
-      if (options.explain) {
-        std::fputs(("\n" + render_violation(result, violation, colour)).c_str(), stdout);
-      } else {
-        std::printf("report: %s\n", violation.html_path.c_str());
-      }
-    }
-  }
-}
-
 int write_everything(report::Report& report, const RunOptions& options) {
   bool failed = false;
   if (const auto problem = report::write_reports(report, options.out)) {
     std::fprintf(stderr, "holdfast: %s\n", problem->c_str());
     failed = true;
   }
-  print_result(report, options);
+  progress("");
+  print_report(report, options.explain);
   if (!options.junit.empty() && !write_file(options.junit, render_junit(report))) {
     std::fprintf(stderr, "holdfast: cannot write %s\n", options.junit.c_str());
     failed = true;

@@ -200,6 +200,7 @@ ScenarioResult conclude(const Scenario& scenario, const std::string& world,
   result.shows = scenario.shows;
   result.file = scenario.file;
   result.source = scenario.source;
+  result.text = scenario.text;
   result.world = world;
   result.first_seed = first_seed;
   result.runs = tally.runs;

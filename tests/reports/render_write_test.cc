@@ -35,9 +35,11 @@ TEST(WriteReports, MakesTheFolderAndAllFiles) {
   Report report = two_scenarios();
   const std::string dir = folder / "new/deep";
   EXPECT_EQ(write_reports(report, dir), std::nullopt);
-  const std::set<std::string> expected = {"gc-pause-sim-seed-7.html",
+  const std::set<std::string> expected = {"gc-pause-sim-seed-7.history.jsonl",
+                                          "gc-pause-sim-seed-7.html",
                                           "index.html",
                                           "junit.xml",
+                                          "redlock5-clock-step-sim-seed-7.history.jsonl",
                                           "redlock5-clock-step-sim-seed-7.html",
                                           "report.json",
                                           "report.md"};
@@ -69,7 +71,7 @@ TEST(WriteReports, PagesOfTheSameNameDoNotOverwriteEachOther) {
   EXPECT_EQ(report.scenarios[1].violations[0].html_path, folder / "gc-pause-sim-seed-7-2.html");
   EXPECT_EQ(report.scenarios[2].violations[0].html_path,
             folder / "_..-..-gc-pause-sim-seed-7.html");
-  EXPECT_EQ(files_in(folder.path()).size(), 7u);
+  EXPECT_EQ(files_in(folder.path()).size(), 10u);
 }
 
 TEST(WriteReports, TheScenarioFileIsShownAsItWasRead) {

@@ -1,0 +1,70 @@
+// holdfast report: the files of a finished run's report, rendered again from its record.
+#include <boost/program_options.hpp>
+#include <cstdio>
+#include <iostream>
+
+#include "reports/read/read_report.h"
+#include "reports/render/write.h"
+#include "scenarios/main/command_line.h"
+#include "scenarios/main/print_report.h"
+
+namespace holdfast::program {
+
+namespace po = boost::program_options;
+
+namespace {
+
+po::options_description visible_options() {
+  po::options_description options(
+      "usage: holdfast report DIR [--out OTHERDIR]\n"
+      "Renders the reports of a finished run again: reads DIR/report.json and the histories beside "
+      "it,\njudges and explains every violation anew, and writes all files of the report.\n\n"
+      "example: holdfast report reports-out --out reports-again\n\noptions");
+  auto add = options.add_options();
+  add("out", po::value<std::string>()->default_value(""), "write here instead of into DIR");
+  add("explain", po::bool_switch(), "print the explanation of each violation");
+  add("help", "this text");
+  return options;
+}
+
+int render_again(const std::string& dir, const std::string& out, bool explain) {
+  auto read = report::read_report(dir);
+  if (const auto* error = std::get_if<report::ReportError>(&read)) {
+    return bad_input("report: " + error->text());
+  }
+  auto& report = std::get<report::Report>(read);
+  const auto problem = report::write_reports(report, out.empty() ? dir : out);
+  if (problem) std::fprintf(stderr, "holdfast: %s\n", problem->c_str());
+  print_report(report, explain);
+  return problem ? kWorldFailed : kOk;
+}
+
+}  // namespace
+
+int report_command(const Arguments& arguments) {
+  const po::options_description visible = visible_options();
+  po::options_description all;
+  all.add(visible).add_options()("dir", po::value<std::vector<std::string>>());
+  po::positional_options_description positional;
+  positional.add("dir", -1);
+  try {
+    po::variables_map values;
+    po::store(po::command_line_parser(arguments).options(all).positional(positional).run(), values);
+    po::notify(values);
+    if (values.count("help")) {
+      std::cout << visible;
+      return kOk;
+    }
+    const auto dirs = values.count("dir") ? values["dir"].as<std::vector<std::string>>()
+                                          : std::vector<std::string>();
+    if (dirs.size() != 1) {
+      return bad_input("report: expected one folder; holdfast report --help shows an example");
+    }
+    return render_again(dirs[0], values["out"].as<std::string>(), values["explain"].as<bool>());
+  } catch (const po::error& error) {
+    return bad_input("report: " + std::string(error.what()) +
+                     "; holdfast report --help lists the options");
+  }
+}
+
+}  // namespace holdfast::program
