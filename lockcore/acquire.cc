@@ -127,11 +127,13 @@ std::string_view said(const std::optional<Vote<NodeAnswer>>& vote) {
 }
 
 // "n1: yes; n2: held by another owner; n3: no answer yet"
-std::string describe(const Tally<NodeAnswer>& tally, const std::vector<Endpoint>& endpoints) {
+std::string describe(const Attempt& last, const std::vector<Endpoint>& endpoints) {
   std::string text;
-  for (std::size_t node = 0; node < tally.votes.size(); ++node) {
+  if (last.outcome == AcquireOutcome::too_late) text = "too little validity was left; ";
+  const auto& votes = last.tally.votes;
+  for (std::size_t node = 0; node < votes.size(); ++node) {
     if (node > 0) text += "; ";
-    text.append(endpoints[node].name).append(": ").append(said(tally.votes[node]));
+    text.append(endpoints[node].name).append(": ").append(said(votes[node]));
   }
   return text;
 }
@@ -204,7 +206,7 @@ Task<AcquireResult> acquire_on(std::shared_ptr<LockNodes> client, std::string ke
   }
   hold->retire();
   result.outcome = last.outcome;
-  result.text = describe(last.tally, client->endpoints);
+  result.text = describe(last, client->endpoints);
   if (last.outcome == AcquireOutcome::no_replica_ack && last.tally.votes[0]) {
     result.replicas_acknowledged = last.tally.votes[0]->value.acknowledged;
   }

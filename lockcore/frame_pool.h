@@ -28,9 +28,9 @@ namespace holdfast::detail {
 class FramePool {
  public:
   static void* take(std::size_t bytes) {
-#if HOLDFAST_FRAME_POOL
     const std::size_t index = size_class(bytes);
     if (index >= kClasses) return ::operator new(bytes);
+#if HOLDFAST_FRAME_POOL
     Block*& free = free_[index];
     if (free != nullptr) {
       Block* block = free;
@@ -38,10 +38,10 @@ class FramePool {
       return block;
     }
     static_cast<void>(&drain_);  // makes this thread give its lists back when it ends
-    return ::operator new((index + 1) * kGrain);
-#else
-    return ::operator new(bytes);
 #endif
+    // The whole class also without the pool: a program under a sanitizer may link a library that
+    // is not, and its blocks come to rest in that one's lists.
+    return ::operator new((index + 1) * kGrain);
   }
 
   static void give(void* memory, std::size_t bytes) noexcept {
