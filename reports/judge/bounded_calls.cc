@@ -7,10 +7,14 @@
 // not returned; one that is still open at the run's end is judged by the time it has taken so far.
 //
 // Not judged: no call was made with a bound.
+#include <cstdint>
+
 #include "reports/judge/invariants.h"
 
 namespace holdfast::judge {
 namespace {
+
+constexpr Nanos kEndless = INT64_MAX / 4;  // as good as no bound
 
 struct Call {
   Moment called, returned;
@@ -19,7 +23,7 @@ struct Call {
 
 // False when there is nothing to judge.
 bool judge_call(Case& one, GrantIndex index, const Call& call) {
-  if (!call.called.happened() || call.bound <= 0) return false;
+  if (!call.called.happened() || call.bound <= 0 || call.bound > kEndless) return false;
   const Grant& grant = one.grant(index);
   Interval open{call.called.at, one.timeline.end};
   if (call.returned.happened()) {

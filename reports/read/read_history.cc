@@ -33,6 +33,17 @@ void read_texts(const Json& header, const char* key, std::vector<std::string>& t
   }
 }
 
+// Times and durations with which sums cannot overflow: up to 73 and 10 years.
+constexpr history::Nanos kLatest = std::int64_t{1} << 61;
+constexpr history::Nanos kLongest = 315'360'000'000'000'000;
+
+void read_duration(const Json& json, const char* key, history::Nanos& to) {
+  read_field(json, key, to);
+  if (to < 0 || to > kLongest) {
+    throw BadLine("\"" + std::string(key) + "\" is not between 0 and ten years");
+  }
+}
+
 LockSetup read_lock(const Json& json, const History& history) {
   expect_only(json, {"lock", "nodes", "quorum", "ttl", "node_deadline", "poll", "replicas",
                      "watchdog", "belief", "guards"});
@@ -41,9 +52,9 @@ LockSetup read_lock(const Json& json, const History& history) {
   read_names(json, "nodes", history.nodes, lock.nodes);
   lock.quorum = static_cast<std::uint32_t>(lock.nodes.size() / 2 + 1);
   read_field(json, "quorum", lock.quorum);
-  read_field(json, "ttl", lock.ttl);
-  read_field(json, "node_deadline", lock.node_deadline);
-  read_field(json, "poll", lock.poll);
+  read_duration(json, "ttl", lock.ttl);
+  read_duration(json, "node_deadline", lock.node_deadline);
+  read_duration(json, "poll", lock.poll);
   read_field(json, "replicas", lock.replicas);
   read_field(json, "watchdog", lock.watchdog);
   read_names(json, "guards", history.resources, lock.guards);
@@ -76,7 +87,7 @@ void read_setup(const Json& json, History& history) {
   read_field(json, "seed", setup.seed);
   read_field(json, "until", setup.until);
   read_field(json, "scale", setup.scale);
-  read_field(json, "slack", setup.slack);
+  read_duration(json, "slack", setup.slack);
   for (const Json& lock : array_field(json, "locks")) {
     setup.locks.push_back(read_lock(lock, history));
   }
@@ -130,6 +141,7 @@ Event read_event(const Json& json, const History& history) {
   event.seq = static_cast<std::uint32_t>(history.events.size());
   if (find_field(json, "at") == nullptr) throw BadLine("an event without \"at\", its time");
   read_field(json, "at", event.at);
+  if (event.at < 0 || event.at > kLatest) throw BadLine("\"at\" is not between 0 and 73 years");
   read_field(json, "seq", event.seq);
   std::string kind;
   read_field(json, "kind", kind);

@@ -54,7 +54,7 @@ History full() {
     event.kind = static_cast<Kind>(i);
     h.events.push_back(event);
   }
-  h.events.push_back({.at = std::numeric_limits<std::int64_t>::max(),
+  h.events.push_back({.at = std::int64_t{1} << 61,
                       .seq = 0xffff'ffff,
                       .kind = Kind::access_executed,
                       .flag = 255,
@@ -129,6 +129,7 @@ TEST(HistoryFile, TellsTheLineAndWhatIsWrongWithIt) {
        "\"actor\": the header lists no \"B\""},
       {"{\"at\":6,\"kind\":\"client_done\",\"actor\":1}", "\"actor\" is not a name"},
       {"{\"at\":6.5,\"kind\":\"client_done\"}", "\"at\" is not a whole number in its range"},
+      {"{\"at\":-1,\"kind\":\"client_done\"}", "\"at\" is not between 0 and 73 years"},
       {"{\"at\":6,\"kind\":\"client_done\",\"flag\":256}",
        "\"flag\" is not a whole number in its range"},
       {"{\"at\":6,\"kind\":\"client_done\",\"grant\":-1}",
@@ -157,6 +158,8 @@ TEST(HistoryFile, RefusesABadHeader) {
       {"{\"holdfast-history\":1,\"resources\":[\"L\"],\"setup\":{\"locks\":[{\"lock\":\"L\","
        "\"belief\":\"hope\"}]}}",
        "unknown belief \"hope\""},
+      {"{\"holdfast-history\":1,\"setup\":{\"slack\":-1}}",
+       "\"slack\" is not between 0 and ten years"},
       {"{\"holdfast-history\":1,\"setup\":{\"locks\":[{}]}}", "a lock without \"lock\", its name"},
       {"{\"holdfast-history\":1,\"fingerprint\":\"xyz\"}",
        "\"fingerprint\" is not a hexadecimal number"},
