@@ -88,15 +88,6 @@ std::string restart_words(const FaultSpec& fault) {
   return words;
 }
 
-std::string promote_words(const FaultSpec& fault) {
-  std::string words = fmt::format("promote {} to master", fault.target);
-  if (fault.restart_after) {
-    words += fmt::format("; the old master returns as its replica {} later",
-                         plain_words(*fault.restart_after));
-  }
-  return words;
-}
-
 std::string pause_words(const FaultSpec& fault) {
   if (!fault.lane) return "pause " + fault.target;
   return fmt::format("pause the {} of {}", lane_words().word(*fault.lane), fault.target);
@@ -136,7 +127,7 @@ std::string what_words(const FaultSpec& fault) {
     case Kind::drop_reply:
       return drop_words(fault);
     case Kind::promote:
-      return promote_words(fault);
+      return fmt::format("promote {} to master", fault.target);
     case Kind::evict:
       return fmt::format("evict {} from {}", fault.key, fault.target);
     case Kind::flush:

@@ -165,12 +165,11 @@ struct FaultSpec {
   std::optional<Lane> lane = {};                // pause of a client: one lane alone
   bool power_loss = false;                      // crash of a server
   std::optional<Persistence> persistence = {};  // restart; absent: as before
-  // crash: and back after this. promote: the old master, dead or alive, comes back after this.
-  std::optional<Duration> restart_after = {};
-  std::string replica_of = {};        // restart, promote's old master: comes back as replica of
-  std::optional<Duration> step = {};  // clock
-  std::optional<std::int64_t> rate_ppm = {};  // clock
-  bool freeze = false;                        // clock
+  std::optional<Duration> restart_after = {};   // crash: and back after this
+  std::string replica_of = {};                  // restart: comes back as replica of
+  std::optional<Duration> step = {};            // clock
+  std::optional<std::int64_t> rate_ppm = {};    // clock
+  bool freeze = false;                          // clock
   Cut mode = Cut::hold;
   Direction direction = Direction::both;
   Duration by{};                 // delay, slow_fsync

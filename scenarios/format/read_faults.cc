@@ -261,7 +261,11 @@ class FaultReader {
                    fmt::format("\"{}\" is a master; only a replica can be promoted", fault.target));
     }
     fields.read("old_master_returns_after", fault.restart_after, Least::zero);
-    if (fault.restart_after) fault.replica_of = fault.target;
+    if (fault.restart_after && fields.has("sometimes")) {
+      fields.error("old_master_returns_after",
+                   "\"old_master_returns_after\" contradicts \"sometimes\"; give the restart as a "
+                   "fault of its own");
+    }
   }
 
   void read_error(FaultSpec& fault, Fields& fields) {
@@ -295,6 +299,23 @@ class FaultReader {
   Errors& errors_;
 };
 
+// "old_master_returns_after" is a fault of its own: a restart, so much later than the promotion.
+std::optional<FaultSpec> old_master_comes_back(const FaultSpec& promotion,
+                                               const Scenario& scenario) {
+  const ServerSpec* replica = find_server(scenario, promotion.target);
+  if (promotion.kind != Kind::promote || !promotion.restart_after || replica == nullptr) {
+    return std::nullopt;
+  }
+  FaultSpec fault;
+  fault.kind = Kind::restart;
+  fault.origin = promotion.origin;
+  fault.target = replica->replica_of;
+  fault.replica_of = promotion.target;
+  fault.when = promotion.when;
+  (fault.when.at ? *fault.when.at : fault.when.after) += *promotion.restart_after;
+  return fault;
+}
+
 }  // namespace
 
 void read_faults(const Value& faults, Scenario& scenario, Errors& errors) {
@@ -304,7 +325,12 @@ void read_faults(const Value& faults, Scenario& scenario, Errors& errors) {
   }
   FaultReader reader(scenario, errors);
   for (const Value& value : faults.items) {
-    if (auto fault = reader.read(value)) scenario.faults.push_back(std::move(*fault));
+    auto fault = reader.read(value);
+    if (!fault) continue;
+    std::optional<FaultSpec> comes_back = old_master_comes_back(*fault, scenario);
+    if (comes_back) fault->restart_after.reset();
+    scenario.faults.push_back(std::move(*fault));
+    if (comes_back) scenario.faults.push_back(std::move(*comes_back));
   }
 }
 

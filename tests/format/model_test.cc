@@ -63,13 +63,18 @@ TEST(Model, HasFaultsThatStrikeSometimes) {
   EXPECT_EQ(scenario.faults[0].when.within, 5s);
 }
 
-TEST(Model, KnowsTheOldMasterThatComesBack) {
+TEST(Model, HasTheReturnOfAnOldMasterAsAFaultOfItsOwn) {
   const Scenario scenario = scenario_of(
       good_file(),
-      {{"/faults/0", R"({ "promote": "n1r", "at": "1s", "old_master_returns_after": "3s" })"},
+      {{"/faults", R"([ { "promote": "n1r", "at": "1s", "old_master_returns_after": "3s" },
+                                     { "promote": "n1r", "on": { "client": "A", "point": "acquired" },
+                                       "after": "1s", "old_master_returns_after": "3s" } ])"},
        {"/requires", "[]"}});
-  EXPECT_EQ(scenario.faults[0].restart_after, 3s);
-  EXPECT_EQ(scenario.faults[0].replica_of, "n1r");
+  ASSERT_EQ(scenario.faults.size(), 4U);
+  EXPECT_EQ(scenario.faults[0].describe(), "promote n1r to master at 1 s");
+  EXPECT_EQ(scenario.faults[1].describe(), "restart n1 as a replica of n1r at 4 s");
+  EXPECT_EQ(scenario.faults[3].describe(),
+            "restart n1 as a replica of n1r 4 s after A passes acquired");
 }
 
 TEST(Model, HasKillsWithTheirChangesAsJson) {
