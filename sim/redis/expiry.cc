@@ -2,6 +2,7 @@
 // of watched keys (their watcher is told at the true instant), and removals that a replica will
 // see. Removals that nobody can see cost no event; they are caught up with when they matter.
 #include <algorithm>
+#include <limits>
 #include <optional>
 
 #include "sim/redis/dataset.h"
@@ -24,10 +25,16 @@ std::int64_t floor_ms(Duration reading) {
 std::int64_t Dataset::fresh_ms() const { return floor_ms(wall_now()); }
 
 std::optional<TrueTime> Dataset::death(std::int64_t deadline_ms) const {
-  // Beyond this the wall clock's nanoseconds do not fit in 64 bits: such a key outlives every run.
-  constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max() / kNanosPerMs - 1;
+  // Beyond this the wall clock's nanoseconds (and the way there) do not fit in 64 bits: such a key
+  // outlives every run.
+  constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max() / kNanosPerMs / 2;
   if (deadline_ms >= kFar) return std::nullopt;
-  return wall_.when(Duration((deadline_ms + 1) * kNanosPerMs), kernel_.now());
+  const Duration end((deadline_ms + 1) * kNanosPerMs);
+  // The usual clock, without a division.
+  if (wall_.rate_ppm() == 0 && !wall_.frozen()) {
+    return kernel_.now() + std::max(end - wall_now(), Duration::zero());
+  }
+  return wall_.when(end, kernel_.now());
 }
 
 // A key has got this deadline: watch for its end.

@@ -48,7 +48,7 @@ void Instance::resume() {
   if (!running_ || !paused_) return;
   paused_ = false;
   drain();
-  if (!busy()) data_.start_sweeping();
+  data_.start_sweeping();
 }
 
 // Everything that piled up while the server was busy, in order of arrival; then what waited at the

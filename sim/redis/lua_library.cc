@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "sim/redis/lua_conversion.h"
+#include "sim/redis/lua_memory.h"
 #include "sim/redis/scripting.h"
 
 namespace holdfast::sim::redis {
@@ -244,15 +245,12 @@ constexpr const char* kKept[] = {
 }  // namespace
 
 ScriptEngine& engine_of(lua_State* lua) {
-  lua_getfield(lua, LUA_REGISTRYINDEX, "holdfast.engine");
-  auto* engine = static_cast<ScriptEngine*>(lua_touserdata(lua, -1));
-  lua_pop(lua, 1);
-  return *engine;
+  void* memory = nullptr;
+  lua_getallocf(lua, &memory);
+  return static_cast<LuaMemory*>(memory)->engine();
 }
 
-void open_script_library(lua_State* lua, ScriptEngine& engine) {
-  lua_pushlightuserdata(lua, &engine);
-  lua_setfield(lua, LUA_REGISTRYINDEX, "holdfast.engine");
+void open_script_library(lua_State* lua) {
   open_library(lua, "", luaopen_base);
   open_library(lua, LUA_STRLIBNAME, luaopen_string);
   open_library(lua, LUA_TABLIBNAME, luaopen_table);

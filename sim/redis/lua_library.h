@@ -9,7 +9,7 @@ namespace holdfast::sim::redis {
 class ScriptEngine;
 
 // Builds it in a new state and leaves these at the bottom of its stack.
-void open_script_library(lua_State* lua, ScriptEngine& engine);
+void open_script_library(lua_State* lua);
 
 inline constexpr int kErrorHandler = 1;  // stack index: adds source and line to an error
 inline constexpr int kGlobals = 2;       // the table in which KEYS and ARGV are put

@@ -1,5 +1,6 @@
-// LuaMemory: the allocator of one Lua state. Small blocks come from free lists, because a script
-// makes a few small tables and strings each time it runs.
+// LuaMemory: the allocator of one Lua state, which also leads from the state to its engine. Small
+// blocks come from free lists, because a script makes a few small tables and strings each time it
+// runs.
 #pragma once
 
 #include <array>
@@ -11,11 +12,15 @@
 
 namespace holdfast::sim::redis {
 
+class ScriptEngine;
+
 class LuaMemory {
  public:
-  LuaMemory() = default;
+  explicit LuaMemory(ScriptEngine& engine) : engine_(engine) {}
   LuaMemory(const LuaMemory&) = delete;
   LuaMemory& operator=(const LuaMemory&) = delete;
+
+  ScriptEngine& engine() { return engine_; }
 
   // Of type lua_Alloc.
   static void* allocate(void* self, void* block, std::size_t old_size, std::size_t size) {
@@ -74,6 +79,7 @@ class LuaMemory {
   struct Chunk {
     alignas(std::max_align_t) std::byte bytes[kChunk];
   };
+  ScriptEngine& engine_;
   std::array<Free*, kLargest / kStep + 1> free_{};
   std::vector<std::unique_ptr<Chunk>> chunks_;
 };

@@ -32,9 +32,9 @@ ScriptEngine::~ScriptEngine() {
 }
 
 void ScriptEngine::open_state() {
-  memory_ = std::make_unique<LuaMemory>();
+  memory_ = std::make_unique<LuaMemory>(*this);
   lua_ = lua_newstate(&LuaMemory::allocate, memory_.get());
-  open_script_library(lua_, *this);
+  open_script_library(lua_);
 }
 
 void ScriptEngine::reset() {

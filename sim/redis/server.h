@@ -53,7 +53,8 @@ class ServerWatcher {
     std::uint16_t watch = 0;      // what watch() answered for the key
     std::string_view value = {};  // the value it holds (key_set: the new one; else the one before)
     history::ActorId actor = 0;   // whose command; 0: nobody's (expiry, replication, operator)
-    // Wall deadline as true time at the clock's present rate; -1: no TTL; -2: frozen clock.
+    // The first true instant at which it is dead, at the clock's present rate (its wall deadline
+    // plus the millisecond of FID-E1); -1: no TTL; -2: never as the clock is now (frozen).
     history::Nanos deadline = -1;
   };
   virtual ~ServerWatcher() = default;
@@ -61,14 +62,19 @@ class ServerWatcher {
   virtual std::uint16_t watch(history::NodeId node, std::string_view key) = 0;
   virtual void key_set(const Key& key,
                        std::string_view previous) = 0;  // previous: live value, or empty
+  // A command changed the deadline; or nobody (actor 0): the node's clock was stepped, frozen or
+  // changed its rate, which moves the instant of a live key's deadline.
   virtual void key_ttl_changed(const Key& key) = 0;
   virtual void key_deleted(const Key& key) = 0;  // a live key, by a command (also from the stream)
   virtual void key_expired(const Key& key) = 0;
   virtual void key_revived(const Key& key) = 0;  // the clock went back before removal
+  // A live key is gone otherwise: flush, eviction, resync; restart: at the crash already. What the
+  // restarted server has loaded comes back by key_set of nobody.
   virtual void key_dropped(const Key& key, history::DropCause cause) = 0;
   // RPUSH/LPUSH on a watched list (the guarded resource's record of accesses), scripts included.
   virtual void list_appended(const Key& key, std::string_view element) = 0;
-  // A client's command that names a watched key was executed; for scripts once, with its KEYS.
+  // A client's command that names a watched key was executed; told once for each such key, for
+  // scripts by its KEYS. Value and deadline are those before the command. After its changes.
   virtual void command_executed(const Key& key, const Command& command, bool changed) = 0;
 };
 
@@ -92,10 +98,12 @@ class RedisServer {
   bool running() const;
   bool paused() const;
   void pause();
-  void resume();                          // queued commands run now, in order of arrival
-  void crash(CrashKind kind);             // sessions are closed; memory is gone
-  void restart(Persistence persistence);  // loads what the old persistence had kept; new run id
-  void freeze_fsync(Duration for_time);   // a slow disk: fsync takes this long from now on
+  void resume();               // queued commands run now, in order of arrival
+  void crash(CrashKind kind);  // sessions are closed; memory is gone
+  // Starts with this configuration, in the role of before, with a new run id. As real Redis: an
+  // append-only server reads its AOF, any other the RDB file, when a former one has left it.
+  void restart(Persistence persistence);
+  void freeze_fsync(Duration for_time);  // a slow disk: fsync takes this long from now on
   const std::string& run_id() const;
 
   // -- clocks. After any change of the wall clock the server recomputes when its keys die.
