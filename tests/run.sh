@@ -33,6 +33,14 @@ unit='^(lockcore|hiredis|sim|reports|format)$'
 build_and_test release all
 build_and_test gcc-asan holdfast_unit_tests --label-regex "$unit"
 
+echo "== fingerprints"
+quietly cmake --build --preset gcc-asan --target holdfast_fingerprints
+for workers in 1 2; do
+  diff <(build/release/tests/holdfast_fingerprints 20 1) \
+    <(build/gcc-asan/tests/holdfast_fingerprints 20 "$workers")
+done
+echo "the same at -O3 and at -O1 under the sanitizers, with one worker and with two"
+
 echo "== clang-tidy"
 bash tests/tidy/clang_tidy.sh "$([ "$all" = 1 ] && echo everything || echo changed)"
 
