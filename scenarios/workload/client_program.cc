@@ -34,8 +34,8 @@ class ClientProgram::Steps {
         setup_(std::move(setup)),
         bridge_(setup_.recorder, setup_.scenario.lock.options, setup_.actor, setup_.incarnation) {
     if (setup_.scenario.lock.protocol) {
-      protocol_.emplace(env_, setup_.nodes, *setup_.scenario.lock.protocol,
-                        "process-" + setup_.client.name, bridge_);
+      protocol_.emplace(env_, setup_.nodes, *setup_.scenario.lock.protocol, setup_.client.name,
+                        bridge_);
     } else {
       core_.emplace(env_, setup_.nodes, bridge_);
     }

@@ -1,6 +1,6 @@
 // ProtocolClient: the lock of any language, given as data (a protocol file), behind the same face
 // as the lock core: acquire() gives a Lease, the Observer is told each step. It does exactly what
-// the steps say and nothing more; the broken locks of the catalogue are such files.
+// the file says and nothing more; the broken locks of the catalogue are such files.
 #pragma once
 
 #include <memory>
@@ -13,6 +13,8 @@
 
 namespace holdfast::workload {
 
+struct ProtocolSide;
+
 class ProtocolClient {
  public:
   // `process_token` is the token of protocols with "token": "process". All references outlive it.
@@ -22,10 +24,8 @@ class ProtocolClient {
   // Of `options` only ttl, wait, retry, retry_jitter and node_deadline count.
   Task<AcquireResult> acquire(std::string key, LockOptions options, std::stop_token stop);
 
-  struct State;
-
  private:
-  std::shared_ptr<State> state_;
+  std::shared_ptr<ProtocolSide> side_;
 };
 
 }  // namespace holdfast::workload
