@@ -185,6 +185,17 @@ void of_one(Chain& chain, const Record& record, const Witness& witness, EventInd
   add_effects(chain, record, around, weight::kFault);
 }
 
+std::string kept_text(const Record& record, const Holding& holding) {
+  const std::string node = node_name(record.history, holding.node);
+  const std::string who = actor_name(record.history, holding.actor);
+  const history::Nanos deadline = holding.deadlines.front().deadline;
+  const std::string until =
+      deadline < 0 ? std::string("without TTL") : "to expire at " + seconds(deadline);
+  // Nobody's command: loaded at a restart, or copied from a master.
+  const bool by_client = record.event(holding.set).actor != 0;
+  return fmt::format("{} {} {}'s key, {}", node, by_client ? "took" : "came to hold", who, until);
+}
+
 // The key that stands in the way, or that should have gone.
 void of_standing_key(Chain& chain, const Record& record, const Witness& witness,
                      EventIndex violation) {
@@ -194,7 +205,7 @@ void of_standing_key(Chain& chain, const Record& record, const Witness& witness,
     if (holding.resource != lock || holding.set >= violation) continue;
     if (holding.end != kNoEvent && holding.end < violation) continue;
     if (witness.node != 0 && holding.node != witness.node) continue;
-    chain.add(holding.set, weight::kKeyEnd);
+    chain.add(holding.set, weight::kViolation, kept_text(record, holding));
     Around around{{holding.actor}, {holding.node}, 0, violation};
     add_effects(chain, record, around, weight::kFault);
   }

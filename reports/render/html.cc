@@ -12,6 +12,20 @@
 namespace holdfast::report {
 namespace {
 
+// Prose with its times kept whole: "503 ms" does not break between number and unit.
+std::string prose(std::string_view text) {
+  std::string out = escape_markup(text);
+  for (const std::string_view unit : {" s", " ms", " us"}) {
+    for (std::size_t at = out.find(unit); at != std::string::npos; at = out.find(unit, at + 1)) {
+      const std::size_t end = at + unit.size();
+      const bool number = at > 0 && out[at - 1] >= '0' && out[at - 1] <= '9';
+      const bool whole = end == out.size() || out[end] < 'a' || out[end] > 'z';
+      if (number && whole) out.replace(at, 1, "&#160;");
+    }
+  }
+  return out;
+}
+
 std::string facts(const ScenarioResult& scenario, const ViolationRun& run) {
   const Explanation& why = run.explanation;
   std::string out = "<dl class=\"facts\">\n";
@@ -47,7 +61,7 @@ std::string chain(const Explanation& why) {
         "<li id=\"cause-{0}\"{1}><span class=\"number\">{0}</span><a class=\"time\" "
         "href=\"#e{2}\">{3}</a><span>{4}</span></li>\n",
         i + 1, i + 1 == why.causes.size() ? " class=\"last\"" : "", cause.event, seconds(cause.at),
-        escape_markup(cause.text));
+        prose(cause.text));
   }
   return out + "</ol></section>\n";
 }
@@ -72,10 +86,11 @@ std::string legend() {
                "a key on a server, thinning as its TTL runs out");
   out += entry("<rect class=\"overlap\" x=\"1\" y=\"1\" width=\"32\" height=\"10\"/>",
                "the violation");
-  out += entry("<circle class=\"c1 access\" cx=\"17\" cy=\"6\" r=\"5.5\"/>", "accepted write");
+  out += entry("<rect class=\"c1 access\" x=\"6\" width=\"22\" height=\"12\" rx=\"6\"/>",
+               "accepted write");
   out += entry(
-      "<circle class=\"c1 access-refused\" cx=\"17\" cy=\"6\" r=\"5\"/>"
-      "<line class=\"refusal\" x1=\"12\" y1=\"11\" x2=\"22\" y2=\"1\"/>",
+      "<rect class=\"c1 access-refused\" x=\"7\" y=\"1\" width=\"20\" height=\"10\" rx=\"5\"/>"
+      "<line class=\"refusal\" x1=\"8\" y1=\"11\" x2=\"26\" y2=\"1\"/>",
       "refused");
   return out + "</div>\n";
 }
@@ -92,7 +107,7 @@ std::string render_html(const ScenarioResult& scenario, const ViolationRun& run,
       "scenarios</a></p>\n",
       escape_markup(scenario.name),
       scenario.world == "sim" ? "simulated" : escape_markup(scenario.world), run.seed);
-  body += fmt::format("<h1>{}</h1>\n", escape_markup(run.explanation.sentence));
+  body += fmt::format("<h1>{}</h1>\n", prose(run.explanation.sentence));
   body += fmt::format("<div class=\"first\">\n{}{}</div>\n", facts(scenario, run),
                       chain(run.explanation));
   body += fmt::format("<figure>\n{}</figure>\n{}", draw_svg(picture), legend());

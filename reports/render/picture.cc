@@ -36,19 +36,46 @@ std::string highlight_label(const judge::Witness& witness, judge::Invariant inva
   }
 }
 
+// Whose lanes a violation is drawn on.
+struct Parties {
+  bool first = true, second = false, node = false, resource = false;
+};
+
+Parties parties(judge::Invariant invariant) {
+  switch (invariant) {
+    case judge::Invariant::mutual_exclusion:
+    case judge::Invariant::promise:
+      return {.second = true};
+    case judge::Invariant::stale_write:
+      return {.second = true, .resource = true};
+    case judge::Invariant::backed:
+    case judge::Invariant::foreign_touch:
+      return {.node = true};
+    case judge::Invariant::leak:
+      return {.first = false, .node = true};
+    default:
+      return {};
+  }
+}
+
 Highlight highlight(const Picture& picture, const Record& record, const judge::Witness& witness,
                     judge::Invariant invariant) {
   Highlight light{.from = witness.overlap.begin, .to = witness.overlap.end};
   light.label = highlight_label(witness, invariant);
-  for (const history::ActorId actor : {witness.first_actor, witness.second_actor}) {
+  const Parties who = parties(invariant);
+  const auto add_client = [&](history::ActorId actor) {
     const int lane = lane_of_client(picture, record, actor);
     if (lane >= 0) light.lanes.push_back(lane);
-  }
+  };
+  if (who.first) add_client(witness.first_actor);
+  if (who.second) add_client(witness.second_actor);
   const std::string node = node_name(record.history, witness.node);
+  const std::string resource = resource_name(record.history, witness.resource);
   for (std::size_t i = 0; i < picture.lanes.size(); ++i) {
-    if (picture.lanes[i].kind == LaneKind::server && picture.lanes[i].title == node) {
-      light.lanes.push_back(static_cast<int>(i));
-    }
+    const Lane& lane = picture.lanes[i];
+    const bool server = who.node && lane.kind == LaneKind::server && lane.title == node;
+    const bool guarded = who.resource && lane.kind == LaneKind::resource && lane.title == resource;
+    if (server || guarded) light.lanes.push_back(static_cast<int>(i));
   }
   std::sort(light.lanes.begin(), light.lanes.end());
   return light;

@@ -62,14 +62,11 @@ void draw_breaks(SvgCanvas& canvas, const Layout& layout) {
     if (!piece.is_break) continue;
     const Tenths top = Layout::kAxisY - 30;
     std::vector<Spot> edge;
-    bool out = false;
     for (Tenths y = top; y <= layout.bottom + 30; y += 80) {
-      edge.push_back({piece.x0 + 60 + (out ? kTooth : 0), y});
-      out = !out;
+      edge.push_back({piece.x0 + (edge.size() % 2 == 0 ? 0 : kTooth), y});
     }
-    for (auto y = static_cast<std::ptrdiff_t>(edge.size()); y-- > 0;) {
-      const Spot left = edge[static_cast<std::size_t>(y)];
-      edge.push_back({left.x + piece.x1 - piece.x0 - 160, left.y});
+    for (std::size_t i = edge.size(); i-- > 0;) {
+      edge.push_back({edge[i].x + piece.x1 - piece.x0 - kTooth, edge[i].y});
     }
     canvas.polygon(
         edge, "break",

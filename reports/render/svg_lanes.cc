@@ -140,7 +140,7 @@ class LanePainter {
     canvas_.open_event_link(bar.event);
     canvas_.rect(at, bar.kind == BarKind::down ? "down" : "stopped", bar.hint);
     // Not where a server's lane names the owner of the key.
-    const Tenths y = lane_.kind == LaneKind::server ? y_ + 130 : at.y + at.height - 160;
+    const Tenths y = lane_.kind == LaneKind::server ? y_ + 190 : at.y + at.height - 160;
     label({at.x, y, at.width, 140}, bar.label, "state-label");
     canvas_.close();
   }
@@ -161,7 +161,7 @@ class LanePainter {
     for (const Axis::Piece& piece : layout_.axis.pieces()) {
       const Nanos a = std::max(from, piece.from);
       const Nanos b = std::min(to, piece.to);
-      if (a > b || (a == b && from != to)) continue;
+      if (piece.is_break || a > b || (a == b && from != to)) continue;
       const Tenths x0 = layout_.axis.x(a);
       const Tenths x1 = std::max(layout_.axis.x(b), x0 + 12);
       canvas_.polygon({{x0, base},
@@ -187,25 +187,31 @@ class LanePainter {
     canvas_.close();
   }
 
-  void paint_access(const Mark& mark, Spot at) {
-    constexpr Tenths kRadius = 100;
+  // A capsule with the value, and a line from the moment at which its sender sent it.
+  void paint_access(const Mark& mark) {
+    constexpr Tenths kHalf = 90;
+    const std::string value = shortened(mark.label, 8);
+    const Tenths half = std::max(kHalf, static_cast<Tenths>(width(value)) * kLetter / 2 + 50);
+    Spot at{layout_.axis.x(mark.at), y_ + height_ / 2 + 60};
+    if (at.x - half < access_end_ && access_y_ == at.y) at.y -= 170;
+    access_end_ = at.x + half;
+    access_y_ = at.y;
     const std::string colour = colour_class(mark.colour);
     if (mark.sent >= picture_.shown.begin && mark.sender >= 0) {
-      const auto sender = static_cast<std::size_t>(mark.sender);
-      canvas_.line(
-          {layout_.axis.x(mark.sent), layout_.lane_y[sender] + kSection.y + kSection.height},
-          {at.x, at.y - kRadius}, colour + " request");
+      const Tenths lane = layout_.lane_y[static_cast<std::size_t>(mark.sender)];
+      canvas_.line({layout_.axis.x(mark.sent), lane + kSection.y + kSection.height},
+                   {at.x, at.y - kHalf}, colour + " request");
     }
     const bool accepted =
         mark.kind == MarkKind::write_accepted || mark.kind == MarkKind::read_accepted;
     const bool read = mark.kind == MarkKind::read_accepted || mark.kind == MarkKind::read_refused;
     const std::string css =
         fmt::format("{} {}{}", colour, accepted ? "access" : "access-refused", read ? " read" : "");
-    canvas_.circle(at, kRadius, css, mark.hint);
-    words_.text({at.x, at.y + 42}, shortened(mark.label, 4),
+    canvas_.rect({at.x - half, at.y - kHalf, 2 * half, 2 * kHalf}, css, mark.hint, "rx=\"9\"");
+    words_.text({at.x, at.y + 42}, value,
                 colour + (accepted && !read ? " access-label" : " access-note"), Anchor::middle);
     if (!accepted) {
-      words_.line({at.x - kRadius, at.y + kRadius}, {at.x + kRadius, at.y - kRadius}, "refusal");
+      words_.line({at.x - half, at.y + kHalf}, {at.x + half, at.y - kHalf}, "refusal");
     }
   }
 
@@ -256,8 +262,7 @@ class LanePainter {
     canvas_.open_event_link(mark.event);
     switch (lane_.kind) {
       case LaneKind::resource:
-        at.y += height_ / 2 + (raised ? -110 : 60);
-        paint_access(mark, at);
+        paint_access(mark);
         break;
       case LaneKind::faults:
         at.y += 130;
@@ -284,7 +289,8 @@ class LanePainter {
   const Lane& lane_;
   Tenths y_;
   Tenths height_;
-  Tenths label_y_ = -1, label_end_ = 0;  // of the last sign's label
+  Tenths label_y_ = -1, label_end_ = 0;    // of the last sign's label
+  Tenths access_y_ = -1, access_end_ = 0;  // of the last access
 };
 
 }  // namespace

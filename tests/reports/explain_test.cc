@@ -237,6 +237,8 @@ TEST(ExplainSentence, LeakTellsAKeyWithoutTtlFromOneThatStayed) {
   EXPECT_NE(text_of(why.causes).find("A crashed (F1: crash A when it passes protocol_step)"),
             std::string::npos)
       << text_of(why.causes);
+  EXPECT_NE(text_of(why.causes).find("n1 took A's key, without TTL"), std::string::npos)
+      << text_of(why.causes);
   h.history.events[witness.events[0]].a = 10'100 * kMs;
   EXPECT_EQ(explained_as(h, Invariant::leak, witness).sentence,
             "At 0.351 s n1 still held jobs/42 with A's token, after A had given it up");

@@ -51,7 +51,7 @@ TEST(HtmlPage, AViolationLooksAsRecorded) {
 TEST(HtmlPage, TheFirstScreenComesInTheOrderThatAReaderNeeds) {
   const std::string page = page_of(result_of(gc_pause(), "shows"));
   const char* kOrder[] = {
-      "<h1>At 17.202 s two clients held jobs/42",
+      "<h1>At 17.202&#160;s two clients held jobs/42",
       "<b>mutual-exclusion</b>",
       "the application outlived its lease",
       "holdfast run scenarios/catalogue/gc-pause.json --seed 7",
