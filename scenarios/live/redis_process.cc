@@ -187,6 +187,7 @@ void RedisProcess::wait_for_replicas(int count, Duration patience) {
   // Something must be in the stream for the replica to confirm: its first acknowledgement counts
   // from the snapshot, and the stream may start up to a second later (FID-R10, FID-W5).
   ask({"PUBLISH", "holdfast:in-step", ""});
+  ask({"PING"});  // WAIT counts up to where the stream was after this connection's last command
   const Reply reply =
       ask({"WAIT", std::to_string(count), std::to_string(milliseconds)}, patience + 2s);
   if (reply.is_error() || reply.integer < count) {
