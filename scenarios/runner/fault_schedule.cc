@@ -245,9 +245,11 @@ bool FaultSchedule::take_link_effect(std::size_t index) {
       world_.reset_connections(client, peer);
       return true;
     case FaultSpec::Kind::delay:
+      impaired(client, peer, true);
       world_.delay(client, peer, direction_of(fault), fault.by);
       return true;
     default:
+      impaired(client, peer, true);
       world_.drop_replies(client, peer, fault.count, fault.then_reset);
       return true;
   }
@@ -280,11 +282,12 @@ bool FaultSchedule::take_server_effect(std::size_t index) {
     case FaultSpec::Kind::flush:
       server(fault.target).flush();
       return server(fault.target).keys() == 0;
-    case FaultSpec::Kind::error:
-      server(fault.target)
-          .answer_error(fault.peer.empty() ? history::ActorId{0} : actor(fault.peer), fault.text,
-                        fault.writes_only);
+    case FaultSpec::Kind::error: {
+      const auto client = fault.peer.empty() ? history::ActorId{0} : actor(fault.peer);
+      impaired(client, node(fault.target), true);
+      server(fault.target).answer_error(client, fault.text, fault.writes_only);
       return true;
+    }
     default:  // slow_fsync
       server(fault.target).freeze_fsync(fault.by);
       return true;
@@ -316,13 +319,16 @@ void FaultSchedule::end(std::size_t index) {
       }
       break;
     case FaultSpec::Kind::delay:
+      impaired(actor(fault.target), node(fault.peer), false);
       world_.delay(actor(fault.target), node(fault.peer), direction_of(fault),
                    sim::Duration::zero());
       break;
-    case FaultSpec::Kind::error:
-      server(fault.target)
-          .answer_error(fault.peer.empty() ? history::ActorId{0} : actor(fault.peer), "", false);
+    case FaultSpec::Kind::error: {
+      const auto client = fault.peer.empty() ? history::ActorId{0} : actor(fault.peer);
+      impaired(client, node(fault.target), false);
+      server(fault.target).answer_error(client, "", false);
       break;
+    }
     default:
       break;
   }
@@ -337,6 +343,11 @@ void FaultSchedule::node_event(Kind kind, history::NodeId node_id, std::int64_t 
 void FaultSchedule::link_event(Kind kind, history::ActorId actor_id, history::NodeId node_id,
                                std::int64_t b) {
   log_.record({.kind = kind, .actor = actor_id, .node = node_id, .b = b});
+}
+
+void FaultSchedule::impaired(history::ActorId actor_id, history::NodeId node_id, bool begins) {
+  log_.record(
+      {.kind = Kind::node_impaired, .actor = actor_id, .node = node_id, .a = begins ? 1 : 0});
 }
 
 bool FaultSchedule::is_client(const std::string& name) const {

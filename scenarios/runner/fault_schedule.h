@@ -56,6 +56,9 @@ class FaultSchedule {
   void node_event(history::Kind kind, history::NodeId node, std::int64_t a = 0, std::int64_t b = 0);
   void link_event(history::Kind kind, history::ActorId actor, history::NodeId node,
                   std::int64_t b = 0);
+  // Answers of that node to that client (0: to all) are late, lost or errors from now on, or no
+  // more.
+  void impaired(history::ActorId actor, history::NodeId node, bool begins);
   bool is_client(const std::string& name) const;
   history::ActorId actor(const std::string& name) const;
   history::NodeId node(const std::string& name) const;
