@@ -152,8 +152,9 @@ void Chain::add_loose_faults(EventIndex violation) {
 
 std::vector<Cause> Chain::causes() const {
   std::vector<Link> kept = links_;
-  std::stable_sort(kept.begin(), kept.end(),
-                   [](const Link& a, const Link& b) { return a.weight > b.weight; });
+  std::sort(kept.begin(), kept.end(), [](const Link& a, const Link& b) {
+    return a.weight != b.weight ? a.weight > b.weight : a.event < b.event;
+  });
   std::size_t count = 0;
   while (count < kept.size() && kept[count].weight > weight::kFiller) ++count;
   kept.resize(std::min(kept.size(), std::clamp(count, kLeast, kMost)));

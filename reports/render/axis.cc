@@ -17,8 +17,10 @@ std::vector<Interval> quiet(Interval shown, const std::vector<Nanos>& interest) 
     last = std::max(last, at);
   }
   if (shown.end > last) gaps.push_back({last, shown.end});
-  std::stable_sort(gaps.begin(), gaps.end(), [](const Interval& a, const Interval& b) {
-    return a.end - a.begin > b.end - b.begin;
+  std::sort(gaps.begin(), gaps.end(), [](const Interval& a, const Interval& b) {
+    const Nanos length_a = a.end - a.begin;
+    const Nanos length_b = b.end - b.begin;
+    return length_a != length_b ? length_a > length_b : a.begin < b.begin;
   });
   return gaps;
 }
