@@ -23,7 +23,7 @@ struct Value {
   double real = 0;
   std::string text = {};
   std::vector<Value> items = {};
-  std::vector<Member> members = {};  // in the order of the file
+  std::vector<Member> members;  // in the order of the file
   Origin origin = {};
 
   const Value* find(std::string_view key) const;  // of an object; null when it is not there

@@ -14,15 +14,13 @@ std::string ParseError::text() const {
 }
 
 std::vector<ParseError> Errors::sorted() const {
-  auto place = [](const ParseError& error) {
-    return std::tie(error.origin.file, error.origin.line, error.origin.column);
+  auto key = [](const ParseError& error) {
+    return std::tie(error.origin.file, error.origin.line, error.origin.column, error.message);
   };
   std::vector<ParseError> sorted = list_;
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [&](const ParseError& a, const ParseError& b) { return place(a) < place(b); });
-  auto same = [&](const ParseError& a, const ParseError& b) {
-    return place(a) == place(b) && a.message == b.message;
-  };
+  std::sort(sorted.begin(), sorted.end(),
+            [&](const ParseError& a, const ParseError& b) { return key(a) < key(b); });
+  auto same = [&](const ParseError& a, const ParseError& b) { return key(a) == key(b); };
   sorted.erase(std::unique(sorted.begin(), sorted.end(), same), sorted.end());
   return sorted;
 }

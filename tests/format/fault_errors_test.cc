@@ -130,20 +130,20 @@ TEST(Faults, OnLinksHaveTheClientOrTheMasterFirst) {
 }
 
 TEST(Faults, ReadInPlainWords) {
-  EXPECT_EQ(
-      described(
-          R"({ "pause": "A", "on": { "client": "A", "point": "before_write", "nth": 2 }, "for": "15s" })"),
-      "pause A for 15 s when it passes before_write (2nd time)");
+  EXPECT_EQ(described(
+                R"({ "pause": "A", "for": "15s",
+                              "on": { "client": "A", "point": "before_write", "nth": 2 } })"),
+            "pause A for 15 s when it passes before_write (2nd time)");
   EXPECT_EQ(described(R"({ "pause": "A", "lane": "watchdog", "at": "1500ms" })"),
             "pause the watchdog of A at 1.5 s");
-  EXPECT_EQ(
-      described(
-          R"({ "crash": "n1", "on": { "client": "A", "point": "acquired", "nth": 11 }, "after": "10ms" })"),
-      "crash n1 10 ms after A passes acquired (11th time)");
-  EXPECT_EQ(
-      described(
-          R"({ "crash": "n1", "power_loss": true, "restart_after": "50ms", "persistence": "none", "at": "1s" })"),
-      "cut the power of n1 and restart it without persistence 50 ms later, at 1 s");
+  EXPECT_EQ(described(
+                R"({ "crash": "n1", "after": "10ms",
+                              "on": { "client": "A", "point": "acquired", "nth": 11 } })"),
+            "crash n1 10 ms after A passes acquired (11th time)");
+  EXPECT_EQ(described(
+                R"({ "crash": "n1", "power_loss": true, "at": "1s",
+                              "restart_after": "50ms", "persistence": "none" })"),
+            "cut the power of n1 and restart it without persistence 50 ms later, at 1 s");
   EXPECT_EQ(described(R"({ "restart": "n1", "replica_of": "n2", "at": "3s" })"),
             "restart n1 as a replica of n2 at 3 s");
   EXPECT_EQ(described(R"({ "clock": "n1", "step": "-10.1s", "at": "1s" })"),
@@ -166,10 +166,10 @@ TEST(Faults, ReadInPlainWords) {
   EXPECT_EQ(described(R"({ "promote": "n1r", "at": "1s" })"), "promote n1r to master at 1 s");
   EXPECT_EQ(described(R"({ "evict": "n1", "key": "k", "at": "1s" })"), "evict k from n1 at 1 s");
   EXPECT_EQ(described(R"({ "flush": "n1", "at": "1s" })"), "flush n1 at 1 s");
-  EXPECT_EQ(
-      described(
-          R"({ "error": "n1", "text": "OOM no memory", "writes_only": true, "client": "A", "at": "1s" })"),
-      "let n1 answer the writes of A with \"OOM no memory\" at 1 s");
+  EXPECT_EQ(described(
+                R"({ "error": "n1", "text": "OOM no memory", "at": "1s",
+                              "writes_only": true, "client": "A" })"),
+            "let n1 answer the writes of A with \"OOM no memory\" at 1 s");
   EXPECT_EQ(
       described(
           R"({ "slow_fsync": "n1", "by": "3s", "sometimes": 0.25, "at": "1s", "within": "5s" })"),

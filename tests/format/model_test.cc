@@ -41,8 +41,9 @@ TEST(Model, HasClientsWithOptionsOfTheirOwn) {
       good_file(),
       {{"/obey_loss", "true"},
        {"/clients/A", R"({ "obey_loss": false, "clock": { "offset": "-2s", "rate_ppm": -500 },
-                                  "steps": [ { "repeat": 3, "steps": [ { "acquire": "k", "on_failure": "skip" },
-                                    { "write": "stock", "value": -7 }, { "check_held": "k" }, { "release": "k" } ] } ] })"}});
+                                  "steps": [ { "repeat": 3, "steps": [
+          { "acquire": "k", "on_failure": "skip" }, { "write": "stock", "value": -7 },
+          { "check_held": "k" }, { "release": "k" } ] } ] })"}});
   const ClientSpec& a = scenario.clients[0];
   EXPECT_FALSE(a.obey_loss);
   EXPECT_TRUE(scenario.clients[1].obey_loss);
@@ -67,7 +68,8 @@ TEST(Model, HasTheReturnOfAnOldMasterAsAFaultOfItsOwn) {
   const Scenario scenario = scenario_of(
       good_file(),
       {{"/faults", R"([ { "promote": "n1r", "at": "1s", "old_master_returns_after": "3s" },
-                                     { "promote": "n1r", "on": { "client": "A", "point": "acquired" },
+                                     { "promote": "n1r",
+                                       "on": { "client": "A", "point": "acquired" },
                                        "after": "1s", "old_master_returns_after": "3s" } ])"},
        {"/requires", "[]"}});
   ASSERT_EQ(scenario.faults.size(), 4U);
