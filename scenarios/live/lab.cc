@@ -40,7 +40,9 @@ struct Lab::Server {
   std::string name;
   std::string replica_of;
   std::optional<ServerClock> clock;
-  std::unique_ptr<RedisProcess> process;
+  std::unique_ptr<RedisProcess> process;  // null: a server that exists
+  CommandConnection* commands = nullptr;  // to a server that exists
+  SocketAddress address;
   std::unique_ptr<Monitor> monitor;
   ProxyLink* replication = nullptr;
   std::optional<ServerTimes> times;
@@ -60,12 +62,32 @@ struct Lab::Server {
   std::vector<Piece> pieces;
 };
 
-Lab::Lab(const scenario::Scenario& scenario, history::History& names)
+Lab::Lab(const scenario::Scenario& scenario, history::History& names,
+         std::optional<ServerBinary> binary)
     : scenario_(scenario),
       names_(names),
       wall_minus_host_(wall_minus_host()),
-      binary_(find_server_binary()),
-      proxy_(std::make_unique<Proxy>()) {
+      binary_(std::move(binary)),
+      proxy_(std::make_unique<Proxy>()) {}
+
+Lab::Lab(const scenario::Scenario& scenario, history::History& names,
+         const ExistingServers& servers)
+    : Lab(scenario, names, std::nullopt) {
+  for (const auto& one : servers.all()) {
+    auto server = std::make_unique<Server>();
+    server->name = one.name;
+    server->commands = one.commands.get();
+    server->address = one.socket;
+    server->times.emplace(one.wall_minus_host);
+    server->monitor =
+        std::make_unique<Monitor>(one.address.text(), one.socket, servers.key_prefix());
+    servers_.push_back(std::move(server));
+  }
+  for (const auto& client : scenario.clients) open_links(client.name);
+}
+
+Lab::Lab(const scenario::Scenario& scenario, history::History& names)
+    : Lab(scenario, names, find_server_binary()) {
   for (const bool replicas : {false, true}) {
     for (const ServerSpec& spec : scenario.servers) {
       if (spec.replica_of.empty() != replicas) start_server(spec, bends_clock(scenario, spec));
@@ -108,7 +130,8 @@ void Lab::start_server(const ServerSpec& spec, bool bends_its_clock) {
                                      server(spec.replica_of).port(), Carries::replication);
     options.replica_of = MasterAddress{"127.0.0.1", one->replication->port()};
   }
-  one->process = std::make_unique<RedisProcess>(binary_, options);
+  one->process = std::make_unique<RedisProcess>(binary_.value(), options);
+  one->address = SocketAddress::loopback(one->process->port());
   one->monitor = std::make_unique<Monitor>(*one->process);
   servers_.push_back(std::move(one));
 }
@@ -118,7 +141,7 @@ void Lab::open_links(const std::string& client) {
   std::vector<std::string> reached = scenario_.lock.nodes;
   reached.emplace_back(workload::kGuardedServer);
   for (const auto& name : reached) {
-    ProxyLink& link = proxy_->open(client + "->" + name, server(name).port(), Carries::commands);
+    ProxyLink& link = proxy_->open(client + "->" + name, find(name).address, Carries::commands);
     links_.push_back({actor, client, name, &link, name});
   }
 }
@@ -130,13 +153,50 @@ Lab::Server& Lab::find(const std::string& name) {
   throw EnvironmentFailure("there is no server " + name + " in this lab");
 }
 
-RedisProcess& Lab::server(const std::string& name) { return *find(name).process; }
+RedisProcess& Lab::server(const std::string& name) {
+  Server& one = find(name);
+  if (one.process == nullptr) throw EnvironmentFailure(name + " is not ours to strike");
+  return *one.process;
+}
 
-ProxyLink& Lab::link(const std::string& client, const std::string& address) {
+Lab::Link& Lab::find_link(const std::string& client, const std::string& address) {
   for (auto& one : links_) {
-    if (one.client == client && one.address == address) return *one.link;
+    if (one.client == client && one.address == address) return one;
   }
   throw EnvironmentFailure("client " + client + " has no link to " + address);
+}
+
+ProxyLink& Lab::link(const std::string& client, const std::string& address) {
+  return *find_link(client, address).link;
+}
+
+bool Lab::may_pass(const Link& link) const {
+  const std::pair<std::string, std::string> pair{link.client, link.behind};
+  return !link.refused && std::find(blocked_.begin(), blocked_.end(), pair) == blocked_.end();
+}
+
+Proof Lab::refuse(const std::string& client, const std::string& address) {
+  Link& one = find_link(client, address);
+  one.refused = true;
+  return one.link->refuse();
+}
+
+Proof Lab::accept(const std::string& client, const std::string& address) {
+  Link& one = find_link(client, address);
+  one.refused = false;
+  return one.link->accept();
+}
+
+void Lab::keep_clients_out(const std::string& server) {
+  for (auto& one : links_) {
+    if (one.behind == server) one.link->refuse();
+  }
+}
+
+void Lab::let_clients_in(const std::string& server) {
+  for (auto& one : links_) {
+    if (one.behind == server && may_pass(one)) one.link->accept();
+  }
 }
 
 ProxyLink& Lab::replication_link(const std::string& replica) {
@@ -157,9 +217,7 @@ void Lab::redirect(const std::string& address, const std::string& replica) {
   for (auto& one : links_) {
     if (one.address != address) continue;
     one.behind = replica;
-    const std::pair<std::string, std::string> pair{one.client, replica};
-    const bool blocked = std::find(blocked_.begin(), blocked_.end(), pair) != blocked_.end();
-    if (blocked) one.link->refuse();
+    if (!may_pass(one)) one.link->refuse();
     one.link->retarget(server(replica).port());
   }
 }
@@ -223,7 +281,11 @@ void Lab::set_clock_rate(const std::string& name, std::int64_t ppm) {
 
 std::optional<std::string> Lab::died() {
   for (auto& one : servers_) {
-    if (auto how = one->process->died()) return how;
+    if (one->process != nullptr) {
+      if (auto how = one->process->died()) return how;
+    } else if (one->monitor->ended()) {
+      return "the Redis server of " + one->name + " has closed the connection of MONITOR";
+    }
   }
   return std::nullopt;
 }
@@ -270,8 +332,13 @@ void Lab::tell(LiveHistory& history, Instant end) {
   bool whole = true;
   for (auto& one : servers_) {
     if (!one->monitor) continue;
-    one->process->cont();  // it may have been left stopped
-    const bool caught_up = one->monitor->catch_up(*one->process, kPatience);
+    bool caught_up = false;
+    if (one->process != nullptr) {
+      one->process->cont();  // it may have been left stopped
+      caught_up = one->monitor->catch_up(*one->process, kPatience);
+    } else {
+      caught_up = one->monitor->catch_up(*one->commands, kPatience);
+    }
     whole = whole && caught_up && one->monitor->malformed().empty();
   }
   tell_accesses(history);

@@ -12,6 +12,7 @@
 #include "reports/history/history.h"
 #include "scenarios/format/model.h"
 #include "scenarios/live/client_events.h"
+#include "scenarios/live/existing_servers.h"
 #include "scenarios/live/live_history.h"
 #include "scenarios/live/monitor.h"
 #include "scenarios/live/proxy.h"
@@ -27,6 +28,8 @@ class Lab {
   // Starts all servers of the scenario (durations scaled already) and waits until replicas are in
   // sync. Throws EnvironmentFailure.
   Lab(const scenario::Scenario& scenario, history::History& names);
+  // Uses servers that exist, which must outlive the lab. Throws EnvironmentFailure.
+  Lab(const scenario::Scenario& scenario, history::History& names, const ExistingServers& servers);
   ~Lab();
   Lab(const Lab&) = delete;
   Lab& operator=(const Lab&) = delete;
@@ -39,6 +42,13 @@ class Lab {
   std::vector<ClientOrders::Address> addresses(const std::string& client);
   const std::filesystem::path& folder() const { return folder_.path(); }
 
+  // The client's connections to that address are reset and refused, until accept().
+  Proof refuse(const std::string& client, const std::string& address);
+  Proof accept(const std::string& client, const std::string& address);
+  // Clients find a server that comes back only once it is watched again: what it did before that
+  // would be known to nobody.
+  void keep_clients_out(const std::string& server);
+  void let_clients_in(const std::string& server);
   // The client cannot reach that server (a replica), whatever address leads to it from now on.
   Proof block(const std::string& client, const std::string& server);
   bool is_address(const std::string& name) const;
@@ -54,7 +64,7 @@ class Lab {
   void step_clock(const std::string& name, Duration by);
   void set_clock_rate(const std::string& name, std::int64_t ppm);
 
-  // A server that ended although nobody here ended it.
+  // A server that ended, or whose monitor ended, although nobody here ended it.
   std::optional<std::string> died();
 
   // Writes what the servers did to lock keys and guarded resources. After the last client.
@@ -62,7 +72,12 @@ class Lab {
 
  private:
   struct Server;
+  // Neither starts nor uses a server.
+  Lab(const scenario::Scenario& scenario, history::History& names, std::optional<ServerBinary>);
   Server& find(const std::string& name);
+  struct Link;
+  Link& find_link(const std::string& client, const std::string& address);
+  bool may_pass(const Link& link) const;
   void start_server(const scenario::ServerSpec& spec, bool bends_its_clock);
   void open_links(const std::string& client);
   void tell_accesses(LiveHistory& history);
@@ -72,7 +87,7 @@ class Lab {
   history::History& names_;
   Duration wall_minus_host_;
   TemporaryFolder folder_;
-  ServerBinary binary_;
+  std::optional<ServerBinary> binary_;  // of the servers that this lab starts
   std::unique_ptr<Proxy> proxy_;
   std::vector<std::unique_ptr<Server>> servers_;
   struct Link {
@@ -80,7 +95,8 @@ class Lab {
     std::string client;
     std::string address;
     ProxyLink* link;
-    std::string behind;  // the server that the address leads to
+    std::string behind;    // the server that the address leads to
+    bool refused = false;  // by a fault
   };
   std::vector<Link> links_;
   std::vector<std::pair<std::string, std::string>> blocked_;  // client, server

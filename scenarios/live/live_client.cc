@@ -15,6 +15,7 @@
 #include "scenarios/format/scale.h"
 #include "scenarios/live/client_events.h"
 #include "scenarios/live/drifting_env.h"
+#include "scenarios/live/key_prefix.h"
 #include "scenarios/workload/client_program.h"
 #include "scenarios/workload/guarded_resource.h"
 #include "scenarios/workload/observer_bridge.h"
@@ -37,8 +38,8 @@ std::string read_line(int descriptor) {
 // True time is the host's CLOCK_BOOTTIME; the client's own clock may drift from it.
 class LineRecorder final : public workload::Recorder {
  public:
-  LineRecorder(EventLoop& loop, const DriftingEnv& env, int events)
-      : loop_(loop), env_(env), events_(events) {}
+  LineRecorder(EventLoop& loop, const DriftingEnv& env, int events, std::string_view key_prefix)
+      : loop_(loop), env_(env), events_(events), key_prefix_(key_prefix) {}
 
   history::Nanos record(const workload::ClientEvent& event) override {
     ClientLine line;
@@ -48,6 +49,7 @@ class LineRecorder final : public workload::Recorder {
     line.a = event.a;
     line.b = event.b;
     line.resource = event.resource;
+    if (event.resource.starts_with(key_prefix_)) line.resource.erase(0, key_prefix_.size());
     line.token = event.token;
     put(line);
     return line.at;
@@ -73,6 +75,7 @@ class LineRecorder final : public workload::Recorder {
   EventLoop& loop_;
   const DriftingEnv& env_;
   int events_;
+  std::string_view key_prefix_;  // histories do not show it
 };
 
 // Stops, kills or holds this process at the points that the scenario's faults name.
@@ -146,7 +149,8 @@ int run_live_client(int events) {
   if (!orders) return 2;
   auto parsed = scenario::parse_text(orders->scenario_text, orders->scenario_file);
   if (!std::holds_alternative<Scenario>(parsed)) return 2;
-  const Scenario scenario = scenario::scaled(std::get<Scenario>(parsed), orders->scale);
+  const Scenario scenario = with_key_prefix(
+      scenario::scaled(std::get<Scenario>(parsed), orders->scale), orders->key_prefix);
 
   EventLoop loop;
   for (const auto& address : orders->addresses)
@@ -155,7 +159,7 @@ int run_live_client(int events) {
                                  [&](const auto& one) { return one.name == orders->client; });
   if (spec == scenario.clients.end()) return 2;
   DriftingEnv env(loop, spec->clock_ppm, spec->wall_offset);
-  LineRecorder recorder(loop, env, events);
+  LineRecorder recorder(loop, env, events, orders->key_prefix);
   PointWatch watch(scenario, orders->client, recorder);
   loop.on_pass([&](Point point) { return watch.pass(point); });
   const Instant start{Duration(orders->start_at)};

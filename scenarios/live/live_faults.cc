@@ -174,6 +174,7 @@ std::optional<Proof> LiveFaults::restart_target(const FaultSpec& fault) {
     master = MasterAddress{"127.0.0.1", lab_.server(fault.replica_of).port()};
   }
   auto& server = lab_.server(fault.target);
+  lab_.keep_clients_out(fault.target);
   Proof proof = server.restart(fault.persistence.value_or(spec->persistence), master);
   if (master) lab_.server(fault.replica_of).wait_for_replicas(1, 10s);
   node_event(Kind::node_started, proof.proved, fault.target, 0,
@@ -184,6 +185,7 @@ std::optional<Proof> LiveFaults::restart_target(const FaultSpec& fault) {
   lab_.look_at_keys(fault.target,
                     master ? history::DropCause::resync : history::DropCause::restart);
   lab_.watch_again(fault.target);
+  lab_.let_clients_in(fault.target);
   return proof;
 }
 
@@ -222,7 +224,12 @@ std::optional<Proof> LiveFaults::take_link_effect(const FaultSpec& fault) {
     case FaultSpec::Kind::cut: {
       // A replication link runs from the replica to its master: the stream comes to the "client".
       const auto direction = replication ? FaultSpec::Direction::both : fault.direction;
-      Proof proof = hold ? link.hold(direction) : link.refuse();
+      Proof proof{};
+      if (hold || replication) {
+        proof = hold ? link.hold(direction) : link.refuse();
+      } else {
+        proof = lab_.refuse(fault.target, fault.peer);
+      }
       if (replication) {
         node_event(Kind::replication_held, proof.proved, fault.peer);
       } else {
@@ -236,9 +243,11 @@ std::optional<Proof> LiveFaults::take_link_effect(const FaultSpec& fault) {
       return proof;
     }
     case FaultSpec::Kind::delay:
+      impaired(fault, true);
       return link.delay(fault.direction, fault.by);
     default: {
       const Instant now = host_now();
+      impaired(fault, true);
       link.drop_replies(fault.count, fault.then_reset);
       return Proof{now, host_now(), "the link drops the next replies"};
     }
@@ -308,9 +317,10 @@ void LiveFaults::end_effect(const FaultSpec& fault) {
       }
       link_event(Kind::link_up, host_now(), fault, 0);
       lab_.link(fault.target, fault.peer).release(FaultSpec::Direction::both);
-      lab_.link(fault.target, fault.peer).accept();
+      lab_.accept(fault.target, fault.peer);
       return;
     case FaultSpec::Kind::delay:
+      impaired(fault, false);
       lab_.link(fault.target, fault.peer).delay(fault.direction, Duration::zero());
       return;
     default:
@@ -343,6 +353,15 @@ void LiveFaults::link_event(Kind kind, Instant at, const FaultSpec& fault, std::
   event.node = node(fault.peer);
   event.b = b;
   history_.add(at, event);
+}
+
+void LiveFaults::impaired(const FaultSpec& fault, bool begins) {
+  Event event;
+  event.kind = Kind::node_impaired;
+  event.actor = static_cast<history::ActorId>(names_.actors.find(fault.target));
+  event.node = node(fault.peer);
+  event.a = begins ? 1 : 0;
+  history_.add(host_now(), event);
 }
 
 void LiveFaults::fault_event(Kind kind, Instant at, std::size_t index, const std::string& note) {

@@ -67,6 +67,7 @@ class LiveFaults {
                   std::int64_t b = 0);
   void actor_event(history::Kind kind, Instant at, const std::string& name, std::int64_t a = 0);
   void link_event(history::Kind kind, Instant at, const Spec& fault, std::int64_t b);
+  void impaired(const Spec& fault, bool begins);
   void fault_event(history::Kind kind, Instant at, std::size_t index, const std::string& note);
   history::NodeId node(const std::string& name) const {
     return static_cast<history::NodeId>(names_.nodes.find(name));

@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "scenarios/format/requires.h"
 #include "scenarios/format/scale.h"
 #include "scenarios/live/client_process.h"
 #include "scenarios/live/environment_failure.h"
+#include "scenarios/live/existing_servers.h"
 #include "scenarios/live/lab.h"
 #include "scenarios/live/live_faults.h"
 #include "scenarios/live/live_history.h"
@@ -36,13 +38,15 @@ constexpr Duration kLookAround = 20ms;
 class LiveRun {
  public:
   LiveRun(const Scenario& original, const Scenario& scenario, const LiveOptions& options,
-          history::History& history, const std::atomic<bool>& interrupted)
+          history::History& history, const ExistingServers* existing,
+          const std::atomic<bool>& interrupted)
       : original_(original),
         scenario_(scenario),
         options_(options),
         history_(history),
+        existing_(existing),
         interrupted_(interrupted),
-        lab_(scenario, history),
+        lab_(existing == nullptr ? Lab(scenario, history) : Lab(scenario, history, *existing)),
         start_(host_now() + kWarmUp),
         record_(history, start_),
         faults_(scenario, lab_, record_, history,
@@ -83,6 +87,7 @@ class LiveRun {
     orders.actor = static_cast<history::ActorId>(history_.actors.find(name));
     orders.start_at = start.time_since_epoch().count();
     orders.addresses = lab_.addresses(name);
+    if (existing_ != nullptr) orders.key_prefix = existing_->key_prefix();
     for (const auto& client : clients_) {
       if (client->name() == name) orders.incarnation = client->incarnation() + 1;
     }
@@ -145,6 +150,7 @@ class LiveRun {
   const Scenario& scenario_;
   const LiveOptions& options_;
   history::History& history_;
+  const ExistingServers* existing_;  // null: the lab starts its own
   const std::atomic<bool>& interrupted_;
   Lab lab_;
   Instant start_;
@@ -175,7 +181,10 @@ LiveResult run_live(const Scenario& scenario, const LiveOptions& options,
   result.history.setup.slack = kSlack.count();
   std::string unmet;
   try {
-    LiveRun run(scenario, fitted, options, result.history, interrupted);
+    std::optional<ExistingServers> existing;
+    if (!options.redis.empty()) existing.emplace(fitted, options.redis);
+    LiveRun run(scenario, fitted, options, result.history, existing ? &*existing : nullptr,
+                interrupted);
     run.run();
     for (const auto& require : fitted.requires_facts) {
       if (unmet.empty() && !scenario::occurred(require, result.history)) unmet = require.text;

@@ -5,18 +5,22 @@
 #include <atomic>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "reports/history/history.h"
 #include "reports/judge/verdict.h"
 #include "scenarios/format/model.h"
+#include "scenarios/live/server_address.h"
 
 namespace holdfast::live {
 
 struct LiveOptions {
   double scale = 1.0;      // of every duration of the scenario
   std::uint64_t seed = 1;  // numbers the run; real time is not reproducible
-  std::string redis = {};  // host:port,...: servers that exist, in the order of lock.nodes and
-                           // then, when the scenario guards a resource, its server
+  // Servers that exist, to be used instead of own ones: those of lock.nodes in that order, then, if
+  // there is one more, the guarded resources' (else they live on the last node). What
+  // refused_on_existing_servers() refuses must not be run on them.
+  std::vector<ServerAddress> redis = {};
 };
 
 struct LiveResult {

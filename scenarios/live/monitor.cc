@@ -1,7 +1,6 @@
 #include "scenarios/live/monitor.h"
 
 #include <fcntl.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -16,6 +15,7 @@
 #include <utility>
 
 #include "scenarios/live/environment_failure.h"
+#include "scenarios/live/key_prefix.h"
 #include "scenarios/live/proof.h"
 
 namespace holdfast::live {
@@ -30,18 +30,19 @@ bool is_marker(const MonitorLine& line) {
          line.arguments[1].starts_with(kMarker);
 }
 
-int connect_to(std::uint16_t port) {
-  const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+std::string new_marker() {
+  static std::atomic<std::uint64_t> number{0};
+  return std::string(kMarker) + std::to_string(++number);
+}
+
+int connect_to(const std::string& name, const SocketAddress& address) {
+  const int fd = socket(address.storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (fd < 0) fail_with_errno("socket");
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  address.sin_port = htons(port);
-  if (connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0) {
+  if (connect(fd, address.get(), address.length) != 0) {
     const int error = errno;
     close(fd);
     errno = error;
-    fail_with_errno("monitor: connect to port " + std::to_string(port));
+    fail_with_errno("monitor: cannot connect to " + name);
   }
   return fd;
 }
@@ -51,6 +52,7 @@ int connect_to(std::uint16_t port) {
 struct Monitor::State {
   int socket = -1;
   int stop = -1;  // eventfd: the reader shall end
+  std::string key_prefix;
   std::thread reader;
 
   mutable std::mutex mutex;  // of all below
@@ -110,7 +112,7 @@ void Monitor::State::take(std::string_view line, Instant arrived) {
     parsed->arrived = arrived;
     if (is_marker(*parsed)) {
       last_marker = parsed->arguments[1];
-    } else {
+    } else if (key_prefix.empty() || take_prefix_away(*parsed, key_prefix)) {
       lines.push_back(*std::move(parsed));
     }
   } else if (malformed.empty()) {
@@ -119,13 +121,18 @@ void Monitor::State::take(std::string_view line, Instant arrived) {
   changed.notify_all();
 }
 
-Monitor::Monitor(const RedisProcess& server) : state_(std::make_unique<State>()) {
-  state_->socket = connect_to(server.port());
+Monitor::Monitor(const RedisProcess& server)
+    : Monitor(server.name(), SocketAddress::loopback(server.port()), {}) {}
+
+Monitor::Monitor(std::string name, const SocketAddress& server, std::string key_prefix)
+    : state_(std::make_unique<State>()) {
+  state_->key_prefix = std::move(key_prefix);
+  state_->socket = connect_to(name, server);
   state_->stop = eventfd(0, EFD_CLOEXEC);
   if (state_->stop < 0) fail_with_errno("eventfd");
   constexpr std::string_view kCommand = "MONITOR\r\n";
   if (send(state_->socket, kCommand.data(), kCommand.size(), MSG_NOSIGNAL) < 0) {
-    fail_with_errno("monitor of " + server.name());
+    fail_with_errno("monitor of " + name);
   }
   state_->reader = std::thread([state = state_.get()] { state->read_all(); });
   std::unique_lock lock(state_->mutex);
@@ -135,16 +142,24 @@ Monitor::Monitor(const RedisProcess& server) : state_(std::make_unique<State>())
   if (!state_->changed.wait_for(lock, 5s, told) || !state_->confirmed) {
     const std::string why = state_->malformed.empty() ? "no answer" : state_->malformed;
     lock.unlock();
-    throw EnvironmentFailure("redis-server " + server.name() + " refuses MONITOR: " + why);
+    throw EnvironmentFailure("redis-server " + name + " refuses MONITOR: " + why);
   }
 }
 
 Monitor::~Monitor() = default;
 
 bool Monitor::catch_up(RedisProcess& server, Duration patience) {
-  static std::atomic<std::uint64_t> number{0};
-  const std::string marker = std::string(kMarker) + std::to_string(++number);
+  const std::string marker = new_marker();
   server.ask({"ECHO", marker}, patience);
+  return wait_for(marker, patience);
+}
+
+bool Monitor::catch_up(CommandConnection& server, Duration patience) {
+  const std::string marker = new_marker();
+  return server.try_ask({"ECHO", marker}, patience) && wait_for(marker, patience);
+}
+
+bool Monitor::wait_for(const std::string& marker, Duration patience) {
   std::unique_lock lock(state_->mutex);
   const auto told = [this, &marker] { return state_->last_marker == marker || state_->ended; };
   return state_->changed.wait_for(lock, patience, told) && state_->last_marker == marker;

@@ -12,7 +12,9 @@
 #include <vector>
 
 #include "lockcore/time.h"
+#include "scenarios/live/command_connection.h"
 #include "scenarios/live/redis_process.h"
+#include "scenarios/live/server_address.h"
 
 namespace holdfast::live {
 
@@ -35,6 +37,9 @@ class Monitor {
   // Connects and returns when the server has confirmed MONITOR: every later command is seen. Throws
   // EnvironmentFailure. Open one before the first client, and another after each restart.
   explicit Monitor(const RedisProcess& server);
+  // Of a server that others use too: lines() holds only what names a key under `key_prefix`, and
+  // names it without.
+  Monitor(std::string name, const SocketAddress& server, std::string key_prefix);
   ~Monitor();
   Monitor(const Monitor&) = delete;
   Monitor& operator=(const Monitor&) = delete;
@@ -43,6 +48,7 @@ class Monitor {
   // executes a command of its own (ECHO) and waits for its line. False when it does not come within
   // `patience`.
   bool catch_up(RedisProcess& server, Duration patience);
+  bool catch_up(CommandConnection& server, Duration patience);
 
   // All lines so far, without those of catch_up(), oldest first. Any thread.
   std::vector<MonitorLine> lines() const;
@@ -52,6 +58,8 @@ class Monitor {
   std::string malformed() const;
 
  private:
+  bool wait_for(const std::string& marker, Duration patience);
+
   struct State;
   std::unique_ptr<State> state_;
 };

@@ -23,16 +23,12 @@ namespace {
 using holdfast::detail::LoopCore;
 using namespace std::chrono_literals;
 
-// Whether nobody listens at a port of 127.0.0.1. On loopback a refusal comes at once; a frozen
-// server whose queue is full lets us wait, which is no refusal.
-bool refuses(std::uint16_t port) {
-  const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  address.sin_port = htons(port);
+// Whether nobody listens there. On loopback a refusal comes at once; a frozen server whose queue is
+// full, or one that is far away, lets us wait, which is no refusal.
+bool refuses(const SocketAddress& address) {
+  const int fd = socket(address.storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   int error = 0;
-  if (connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0) {
+  if (connect(fd, address.get(), address.length) != 0) {
     constexpr int kMilliseconds = 20;
     pollfd outcome{fd, POLLOUT, 0};
     socklen_t length = sizeof error;
@@ -46,7 +42,7 @@ bool refuses(std::uint16_t port) {
 
 class Link final : public ProxyLink {
  public:
-  Link(LoopCore& core, std::string name, std::uint16_t target, Carries carries)
+  Link(LoopCore& core, std::string name, const SocketAddress& target, Carries carries)
       : core_(core), name_(std::move(name)) {
     state_.core = &core;
     state_.target = target;
@@ -74,7 +70,8 @@ class Link final : public ProxyLink {
       update_listener();
       reset_all();
     });
-    if (!refuses(port_)) throw EnvironmentFailure("link " + name_ + " does not refuse");
+    if (!refuses(SocketAddress::loopback(port_)))
+      throw EnvironmentFailure("link " + name_ + " does not refuse");
     proof.seen += ", connect: Connection refused";
     proof.proved = host_now();
     return proof;
@@ -101,7 +98,7 @@ class Link final : public ProxyLink {
   }
   Proof retarget(std::uint16_t port) override {
     return change("leads to port " + std::to_string(port), [this, port] {
-      state_.target = port;
+      state_.target = SocketAddress::loopback(port);
       reset_all();
       look_for_target();
     });
@@ -253,7 +250,7 @@ Proxy::~Proxy() {
   state_->thread.join();
 }
 
-ProxyLink& Proxy::open(std::string name, std::uint16_t target, Carries carries) {
+ProxyLink& Proxy::open(std::string name, const SocketAddress& target, Carries carries) {
   auto link = std::make_unique<Link>(state_->core, std::move(name), target, carries);
   int result = 0;
   link->on_thread([&] {

@@ -10,10 +10,12 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "scenarios/format/model.h"
 #include "scenarios/live/proof.h"
+#include "scenarios/live/server_address.h"
 
 namespace holdfast::live {
 
@@ -65,8 +67,8 @@ class ProxyLink {
   virtual Proof retarget(std::uint16_t port) = 0;
 
   virtual LinkCounters counters() const = 0;
-  // The ports of 127.0.0.1 from which this link has connected to its targets: what a server takes
-  // for the client's address.
+  // The local ports from which this link has connected to its targets: what a server takes for the
+  // client's.
   virtual std::set<std::uint16_t> source_ports() const = 0;
 };
 
@@ -77,9 +79,12 @@ class Proxy {
   Proxy(const Proxy&) = delete;
   Proxy& operator=(const Proxy&) = delete;
 
-  // A new link to 127.0.0.1:`target`, on a free port. Lives as long as the proxy. While nobody
+  // A new link to `target`, on a free port of 127.0.0.1. Lives as long as the proxy. While nobody
   // listens at the target, the link refuses connections as the target itself would.
-  ProxyLink& open(std::string name, std::uint16_t target, Carries carries);
+  ProxyLink& open(std::string name, const SocketAddress& target, Carries carries);
+  ProxyLink& open(std::string name, std::uint16_t target, Carries carries) {  // of 127.0.0.1
+    return open(std::move(name), SocketAddress::loopback(target), carries);
+  }
 
  private:
   struct State;

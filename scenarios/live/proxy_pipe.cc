@@ -51,8 +51,6 @@ void ProxyPipe::accept(LinkState& link, uv_stream_t* listener) {
 }
 
 void ProxyPipe::connect() {
-  sockaddr_in address{};
-  uv_ip4_addr("127.0.0.1", link_.target, &address);
   auto* const request = new uv_connect_t;
   const auto connected = [](uv_connect_t* done, int status) {
     const std::unique_ptr<uv_connect_t> freed(done);
@@ -68,7 +66,7 @@ void ProxyPipe::connect() {
     pipe.start_reading(pipe.to_client_);
     pipe.pump(pipe.to_server_);
   };
-  if (uv_tcp_connect(request, &server_, reinterpret_cast<sockaddr*>(&address), connected) != 0) {
+  if (uv_tcp_connect(request, &server_, link_.target.get(), connected) != 0) {
     delete request;
     close(true);
   }

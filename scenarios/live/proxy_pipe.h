@@ -27,7 +27,7 @@ struct LinkState {
   };
   holdfast::detail::LoopCore* core = nullptr;
   Carries carries = Carries::commands;
-  std::uint16_t target = 0;
+  SocketAddress target;
   Way to_server, to_client;
   std::uint32_t drop = 0;  // replies still to be dropped
   bool then_reset = false;

@@ -13,6 +13,8 @@
 #include "reports/render/junit.h"
 #include "reports/render/write.h"
 #include "scenarios/format/parse.h"
+#include "scenarios/format/scale.h"
+#include "scenarios/live/existing_servers.h"
 #include "scenarios/live/live_run.h"
 #include "scenarios/main/command_line.h"
 #include "scenarios/main/print_report.h"
@@ -34,10 +36,15 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 }
 
 std::string reproduce(const Scenario& scenario, const std::string& world, std::uint64_t seed,
-                      std::optional<double> scale) {
+                      const RunOptions& options) {
   std::string command = fmt::format("holdfast run {} --seed {} --seeds 1", scenario.file, seed);
-  if (world == "live") command += " --world live";
-  if (scale) command += fmt::format(" --scale {}", *scale);
+  if (world == "live") {
+    command += " --world live";
+    if (options.scale) command += fmt::format(" --scale {}", *options.scale);
+    for (std::size_t i = 0; i < options.redis.size(); ++i) {
+      command += (i == 0 ? " --redis " : ",") + options.redis[i].text();
+    }
+  }
   return command + " --explain";
 }
 
@@ -68,7 +75,7 @@ report::ScenarioResult run_simulated(const Scenario& scenario, const RunOptions&
   if (tally.first_violated_seed) {
     const std::uint64_t seed = *tally.first_violated_seed;
     result.violations.push_back(
-        runner::record_violation(scenario, seed, reproduce(scenario, "sim", seed, {})));
+        runner::record_violation(scenario, seed, reproduce(scenario, "sim", seed, options)));
   }
   result.seconds = seconds_since(start);
   return result;
@@ -90,7 +97,7 @@ report::ScenarioResult run_live(const Scenario& scenario, const RunOptions& opti
     if (one.judgement.verdict != judge::RunVerdict::violated || !violations.empty()) continue;
     report::ViolationRun violation;
     violation.seed = live_options.seed;
-    violation.reproduce = reproduce(scenario, "live", live_options.seed, options.scale);
+    violation.reproduce = reproduce(scenario, "live", live_options.seed, options);
     violation.history = std::move(one.history);
     violation.judgement = std::move(one.judgement);
     violation.explanation = report::explain(violation.history, violation.judgement);
@@ -128,6 +135,32 @@ std::optional<std::vector<Scenario>> parse_all(const std::vector<std::string>& f
   }
   if (failed) return std::nullopt;
   return scenarios;
+}
+
+// Contradictions between what the files are and what the options want. False: told, nothing to run.
+bool agree(const std::vector<Scenario>& scenarios, const RunOptions& options) {
+  bool good = true;
+  bool any = false;
+  for (const auto& scenario : scenarios) {
+    any = any || (options.sim && scenario.sim) || (options.live && scenario.live);
+    if (!options.live || !scenario.live) continue;
+    if (!options.redis.empty()) {
+      for (const auto& error : live::refused_on_existing_servers(scenario, options.redis)) {
+        std::fprintf(stderr, "%s\n", error.text().c_str());
+        good = false;
+      }
+    }
+    if (!options.scale) continue;
+    if (const auto why = scenario::refuse_scale(scenario, *options.scale)) {
+      std::fprintf(stderr, "%s: --scale %g: %s\n", scenario.file.c_str(), *options.scale,
+                   why->c_str());
+      good = false;
+    }
+  }
+  if (any) return good;
+  bad_input(fmt::format("nothing to run: no file has \"{}\" among its \"worlds\"",
+                        options.live ? "live" : "sim"));
+  return false;
 }
 
 // Live scenarios wait more than they work: two at a time.
@@ -192,7 +225,7 @@ int run_command(const Arguments& arguments) {
   const auto files = scenario_files(options.paths, problem);
   if (!problem.empty()) return bad_input(problem);
   const auto scenarios = parse_all(files);
-  if (!scenarios) return kBadInput;
+  if (!scenarios || !agree(*scenarios, options)) return kBadInput;
 
   report::Report report;
   report.program_version = HOLDFAST_VERSION;

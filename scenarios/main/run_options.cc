@@ -1,6 +1,7 @@
 #include "scenarios/main/run_options.h"
 
 #include <boost/program_options.hpp>
+#include <charconv>
 #include <iostream>
 
 namespace holdfast::program {
@@ -9,6 +10,23 @@ namespace po = boost::program_options;
 
 namespace {
 
+constexpr std::uint64_t kMostJobs = 1024;
+
+// A whole number that is not negative. Boost's own reading takes "-1" for 18446744073709551615.
+struct Count {
+  std::uint64_t value = 0;
+};
+
+// Boost.Program_options finds it by its arguments.
+void validate(boost::any& result, const std::vector<std::string>& texts, Count*, int) {
+  const std::string& text = po::validators::get_single_string(texts);
+  Count count;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, count.value);
+  if (error != std::errc() || stop != end) throw po::invalid_option_value(text);
+  result = count;
+}
+
 po::options_description visible_options() {
   po::options_description options(
       "usage: holdfast run [PATH...] [options]\n"
@@ -16,9 +34,9 @@ po::options_description visible_options() {
       "example: holdfast run scenarios/catalogue/gc-pause.json --seeds 10000\n\noptions");
   auto add = options.add_options();
   add("world", po::value<std::string>()->default_value("sim"), "sim, live or both");
-  add("seeds", po::value<std::uint64_t>(), "how many seeds (default 1000 simulated, 1 live)");
-  add("seed", po::value<std::uint64_t>()->default_value(1), "the first seed");
-  add("jobs", po::value<unsigned>()->default_value(0), "workers (default: one a core)");
+  add("seeds", po::value<Count>(), "how many seeds (default 1000 simulated, 1 live)");
+  add("seed", po::value<Count>(), "the first seed (default 1)");
+  add("jobs", po::value<Count>(), "workers (default: one a core)");
   add("out", po::value<std::string>()->default_value("reports-out"), "folder of the reports");
   add("junit", po::value<std::string>()->default_value(""), "also write JUnit XML here");
   add("json", po::value<std::string>()->default_value(""), "also write the result as JSON here");
@@ -39,23 +57,33 @@ std::variant<RunOptions, int> read(const po::variables_map& values) {
   }
   options.sim = world != "live";
   options.live = world != "sim";
-  if (values.count("seeds")) options.seeds = values["seeds"].as<std::uint64_t>();
+  if (values.count("seeds")) options.seeds = values["seeds"].as<Count>().value;
   if (options.seeds == 0U) return bad_input("--seeds 0: expected at least 1");
-  options.seed = values["seed"].as<std::uint64_t>();
-  options.jobs = values["jobs"].as<unsigned>();
-  if (options.jobs > 1024) return bad_input("--jobs: expected at most 1024");
+  if (values.count("seed")) options.seed = values["seed"].as<Count>().value;
+  if (values.count("jobs")) {
+    const std::uint64_t jobs = values["jobs"].as<Count>().value;
+    if (jobs == 0 || jobs > kMostJobs) {
+      return bad_input("--jobs: expected 1 to " + std::to_string(kMostJobs));
+    }
+    options.jobs = static_cast<unsigned>(jobs);
+  }
   options.out = values["out"].as<std::string>();
   options.junit = values["junit"].as<std::string>();
   options.json = values["json"].as<std::string>();
-  options.redis = values["redis"].as<std::string>();
   if (values.count("scale")) {
     options.scale = values["scale"].as<double>();
     if (!(*options.scale > 0 && *options.scale <= 1)) {
       return bad_input("--scale: expected a number above 0 and up to 1");
     }
   }
-  if (!options.redis.empty() && !options.live) {
-    return bad_input("--redis needs --world live or both");
+  const auto redis = values["redis"].as<std::string>();
+  if (!values["redis"].defaulted()) {
+    if (!options.live) return bad_input("--redis needs --world live or both");
+    auto addresses = live::parse_server_addresses(redis);
+    if (const auto* problem = std::get_if<std::string>(&addresses)) {
+      return bad_input("--redis " + *problem);
+    }
+    options.redis = std::get<std::vector<live::ServerAddress>>(std::move(addresses));
   }
   options.explain = values["explain"].as<bool>();
   return options;

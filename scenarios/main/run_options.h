@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "scenarios/live/server_address.h"
 #include "scenarios/main/command_line.h"
 
 namespace holdfast::program {
@@ -21,9 +22,9 @@ struct RunOptions {
   std::string out = {};                     // folder of the reports; empty: reports-out
   std::string junit = {};
   std::string json = {};
-  std::string redis = {};            // host:port,... for live runs on servers that exist
-  std::optional<double> scale = {};  // of live durations; default: the file's
-  bool explain = false;              // print each violation's explanation
+  std::vector<live::ServerAddress> redis = {};  // for live runs on servers that exist
+  std::optional<double> scale = {};             // of live durations; default: the file's
+  bool explain = false;                         // print each violation's explanation
 };
 
 // The options, or the exit code after --help or an error (which has been printed).
