@@ -22,7 +22,8 @@ constexpr std::string_view kScript = R"js(
       var text = row.textContent.toLowerCase();
       var fits = wanted.every(function (word) { return text.indexOf(word) >= 0; });
       if (who.value) {
-        fits = fits && (" " + row.getAttribute("data-who") + " ").indexOf(" " + who.value + " ") >= 0;
+        var names = " " + row.getAttribute("data-who") + " ";
+        fits = fits && names.indexOf(" " + who.value + " ") >= 0;
       }
       if (causes.checked) fits = fits && row.classList.contains("is-cause");
       row.hidden = !fits;

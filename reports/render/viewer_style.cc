@@ -58,7 +58,8 @@ figure { margin: 20px 0 0; overflow-x: auto; }
   color: var(--soft); }
 .legend svg { width: 34px; height: 12px; vertical-align: -1px; margin-right: 5px; }
 table { border-collapse: collapse; width: 100%; font-size: 13.5px; }
-th { text-align: left; font-weight: 650; border-bottom: 2px solid var(--rule); padding: 4px 10px 4px 0;
+th { text-align: left; font-weight: 650; border-bottom: 2px solid var(--rule);
+  padding: 4px 10px 4px 0;
   position: sticky; top: 0; background: var(--paper); }
 td { border-bottom: 1px solid var(--rule); padding: 3px 10px 3px 0; vertical-align: top;
   overflow-wrap: anywhere; }
@@ -75,7 +76,8 @@ tr.is-cause td { background: var(--wash); font-weight: 600; }
 #filter input[type=search] { min-width: 260px; }
 #filter input, #filter select { font: inherit; padding: 3px 7px; color: inherit;
   background: var(--wash); border: 1px solid var(--rule); border-radius: 5px; }
-pre { background: var(--wash); border: 1px solid var(--rule); border-radius: 5px; padding: 10px 12px;
+pre { background: var(--wash); border: 1px solid var(--rule); border-radius: 5px;
+  padding: 10px 12px;
   overflow-x: auto; font-size: 12.5px; line-height: 1.4; }
 summary { cursor: pointer; font-size: 17px; font-weight: 650; margin: 26px 0 8px; }
 .picture { display: block; width: 100%; min-width: 900px; height: auto;
