@@ -23,6 +23,9 @@ int new_command(const Arguments& arguments);
 int report_command(const Arguments& arguments);
 int live_client_command(const Arguments& arguments);  // started by the live lab alone
 
+// How this program was called: commands that are shown to people start with it.
+extern std::string called_as;
+
 // Set by SIGINT and SIGTERM; long work looks at it.
 extern std::atomic<bool> interrupted;
 

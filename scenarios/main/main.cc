@@ -11,6 +11,7 @@
 namespace holdfast::program {
 
 std::atomic<bool> interrupted{false};
+std::string called_as = "holdfast";
 
 int bad_input(const std::string& message) {
   std::fprintf(stderr, "holdfast: %s\n", message.c_str());
@@ -69,6 +70,7 @@ int main(int argc, char** argv) {
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
   std::signal(SIGPIPE, SIG_IGN);
+  if (argc > 0) called_as = argv[0];
   const Arguments all(argv + 1, argv + argc);
   if (all.empty() || all[0] == "--help" || all[0] == "-h" || all[0] == "help") {
     print_help();

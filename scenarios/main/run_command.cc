@@ -37,7 +37,8 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 std::string reproduce(const Scenario& scenario, const std::string& world, std::uint64_t seed,
                       const RunOptions& options) {
-  std::string command = fmt::format("holdfast run {} --seed {} --seeds 1", scenario.file, seed);
+  std::string command =
+      fmt::format("{} run {} --seed {} --seeds 1", called_as, scenario.file, seed);
   if (world == "live") {
     command += " --world live";
     if (options.scale) command += fmt::format(" --scale {}", *options.scale);
