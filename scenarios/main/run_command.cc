@@ -180,6 +180,7 @@ void run_all_live(const std::vector<Scenario>& scenarios, const RunOptions& opti
   };
   const unsigned jobs = options.jobs > 0 ? options.jobs : 2;
   std::vector<std::thread> workers;
+  workers.reserve(jobs);
   for (unsigned job = 0; job < jobs; ++job) workers.emplace_back(work);
   for (auto& worker : workers) worker.join();
   for (auto& result : done) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # clang-format on everything and clang-tidy on sources: "changed" (against the branch's start, or the
-# last commit) or "everything". Uses the compile commands of the release build.
+# last commit) or "everything".
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 which=${1:-changed}
@@ -27,7 +27,9 @@ if [ "${#existing[@]}" = 0 ]; then
   echo "clang-tidy: no changed sources"
   exit 0
 fi
-# g++'s warning switches mean nothing to clang.
+# Compile commands of their own: clang cannot read g++'s precompiled headers, and some of g++'s warning
+# switches mean nothing to it.
+cmake -S . -B build/tidy -G Ninja -DCMAKE_BUILD_TYPE=Release >/dev/null
 printf '%s\n' "${existing[@]}" | xargs -P "$(nproc)" -n 4 \
-  clang-tidy-19 -p build/release --quiet --extra-arg=-Wno-unknown-warning-option
+  clang-tidy-19 -p build/tidy --quiet --extra-arg=-Wno-unknown-warning-option
 echo "clang-tidy: ${#existing[@]} sources clean"
