@@ -3,12 +3,14 @@
 //   silent NAME     none of them is, unless the scenario itself expects it: for the core as it is
 //   named NAMES...  the catalogue names exactly these mutants
 #include <atomic>
+#include <cstdint>
 #include <cstdio>
 #include <map>
 #include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
