@@ -132,7 +132,9 @@ class StartedProgram {
       pid_t pid = 0;
       const auto [stop, error] = std::from_chars(name.data(), name.data() + name.size(), pid);
       if (error != std::errc() || stop != name.data() + name.size()) continue;
-      const std::string stat = contents(entry.path() / "stat");
+      std::ifstream file(entry.path() / "stat");
+      std::string stat;
+      std::getline(file, stat);  // leaves it empty when the process ends meanwhile
       const auto behind_name = stat.rfind(") ");
       if (behind_name == std::string::npos) continue;
       // "S 123 ...": the state and the parent.
