@@ -14,11 +14,11 @@ namespace holdfast::judge {
 // An acquire call that has not returned, as `progress` counts it.
 struct Waiter {
   GrantIndex grant = 0;
-  Nanos since = -1;            // entitled to the lock since then; -1: not now
-  Nanos last_attempt = -1;     // sent
-  std::uint64_t served = 0;    // addresses at which its commands executed since then, as bits
-  bool eternal = false;        // a key without TTL stood in its way since then
-  bool told = false;           // its wait has been reported
+  Nanos since = -1;          // entitled to the lock since then; -1: not now
+  Nanos last_attempt = -1;   // sent
+  std::uint64_t served = 0;  // addresses at which its commands executed since then, as bits
+  bool eternal = false;      // a key without TTL stood in its way since then
+  bool told = false;         // its wait has been reported
 };
 
 // Memory that invariants use while they judge and that is kept between runs. Whoever takes one of
