@@ -155,7 +155,7 @@ class ClientProgram::Steps {
       access.grant = held_.back().grant;
       access.fencing_token = held_.back().lease->fencing_token();
     }
-    access.fenced = fenced(step.target);
+    access.fenced = fenced(step);
     if (access.write) access.value = next_value(step);
     record(access.write ? Kind::write_sent : Kind::read_sent, access.grant, step.target, {},
            access.value, access.fencing_token);
@@ -212,9 +212,10 @@ class ClientProgram::Steps {
                         [&](const Held& held) { return held.lease->key() == key; });
   }
 
-  bool fenced(const std::string& resource) const {
+  bool fenced(const Step& step) const {
     for (const auto& guarded : setup_.scenario.guarded) {
-      if (guarded.name == resource) return guarded.fencing;
+      if (guarded.name != step.target) continue;
+      return guarded.fencing && (guarded.fence_reads || step.kind == Step::Kind::write);
     }
     return false;
   }
