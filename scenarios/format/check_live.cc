@@ -12,6 +12,7 @@ std::string only_simulated(const FaultSpec& fault) {
   if (fault.power_loss) return "a power loss can only be simulated";
   if (fault.kind == FaultSpec::Kind::slow_fsync) return "a slow fsync can only be simulated";
   if (fault.lane) return "the pause of one lane alone can only be simulated";
+  if (fault.kind == FaultSpec::Kind::error) return "an error answer can only be simulated";
   return "";
 }
 

@@ -42,6 +42,11 @@ TEST(LiveRuns, RefuseWhatCanOnlyBeSimulated) {
                             {"/requires", "[]"}})),
             Texts{"set /faults/0:1:1: a slow fsync can only be simulated; take \"live\" out of "
                   "\"worlds\""});
+  EXPECT_EQ(errors_of(good_file(),
+                      live({{"/faults/0", R"({ "error": "n1", "text": "OOM x", "at": "1s" })"},
+                            {"/requires", "[]"}})),
+            Texts{"set /faults/0:1:1: an error answer can only be simulated; take \"live\" out of "
+                  "\"worlds\""});
 }
 
 TEST(Scaling, ShrinksTheStoryAndNotTheMachine) {
