@@ -101,6 +101,12 @@ void refuse_addresses(const Scenario& scenario, const std::vector<ServerAddress>
   }
 }
 
+std::int64_t number(const std::string& text) {
+  std::int64_t value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
 // Every key under the prefix, in as many SCANs as it takes.
 void delete_keys(CommandConnection& commands, const std::string& prefix) {
   std::string cursor = "0";
@@ -128,6 +134,31 @@ std::vector<ParseError> refused_on_existing_servers(const Scenario& scenario,
     if (!why.empty()) errors.push_back({fault.origin, why});
   }
   return errors;
+}
+
+bool ClockReading::agrees_with(const ClockReading& other) const {
+  const Duration apart = std::chrono::abs(wall_minus_host - other.wall_minus_host);
+  return apart <= error + other.error;
+}
+
+ClockReading read_clock(CommandConnection& server) {
+  constexpr int kSamples = 32;
+  constexpr Duration kResolution = 1us;  // of TIME
+  ClockReading best;
+  for (int i = 0; i < kSamples; ++i) {
+    const Instant before = host_now();
+    const auto time = server.try_ask({"TIME"}, kPatience);
+    const Duration half = (host_now() - before) / 2;
+    if (!time || time->elements.size() != 2) {
+      throw EnvironmentFailure("a Redis server does not tell its TIME: " +
+                               (time ? time->text : server.problem()));
+    }
+    if (i > 0 && half + kResolution >= best.error) continue;
+    const Duration wall = std::chrono::seconds(number(time->elements[0].text)) +
+                          std::chrono::microseconds(number(time->elements[1].text));
+    best = {wall - (before + half).time_since_epoch(), half + kResolution};
+  }
+  return best;
 }
 
 ExistingServers::ExistingServers(const Scenario& scenario,
@@ -163,20 +194,7 @@ void ExistingServers::meet(std::string name, const ServerAddress& address) {
   if (role.elements.empty() || role.elements[0].text != "master") {
     throw EnvironmentFailure("the Redis server at " + address.text() + " is not a master");
   }
-  const Instant before = host_now();
-  const Reply time = ask({"TIME"});
-  const Duration round_trip = host_now() - before;
-  if (time.elements.size() != 2) {
-    throw EnvironmentFailure("the Redis server at " + address.text() + " does not tell its TIME");
-  }
-  const auto number = [](const std::string& text) {
-    std::int64_t value = 0;
-    std::from_chars(text.data(), text.data() + text.size(), value);
-    return value;
-  };
-  const Duration wall = std::chrono::seconds(number(time.elements[0].text)) +
-                        std::chrono::microseconds(number(time.elements[1].text));
-  server.wall_minus_host = wall - (before + round_trip / 2).time_since_epoch();
+  server.clock = read_clock(*server.commands);
   servers_.push_back(std::move(server));
 }
 

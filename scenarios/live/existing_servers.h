@@ -19,14 +19,26 @@ namespace holdfast::live {
 std::vector<scenario::ParseError> refused_on_existing_servers(
     const scenario::Scenario& scenario, const std::vector<ServerAddress>& addresses);
 
+// A server's wall clock minus the host's CLOCK_BOOTTIME, by the quickest of several answers to
+// TIME: the true difference is at most `error` away, and what the server does then is placed on the
+// host's time line after its request was sent and before its reply came.
+struct ClockReading {
+  Duration wall_minus_host{};
+  Duration error{};
+
+  // Whether both can be true of one clock that ran as the host's did in between.
+  bool agrees_with(const ClockReading& other) const;
+};
+// Throws EnvironmentFailure when the server does not answer.
+ClockReading read_clock(CommandConnection& server);
+
 class ExistingServers {
  public:
   struct One {
     std::string name;  // in the scenario
     ServerAddress address;
     SocketAddress socket;
-    // Its wall clock minus the host's CLOCK_BOOTTIME: read once, off by half a round trip at most.
-    Duration wall_minus_host{};
+    ClockReading clock;
     std::unique_ptr<CommandConnection> commands;
   };
 

@@ -42,6 +42,7 @@ struct Lab::Server {
   std::optional<ServerClock> clock;
   std::unique_ptr<RedisProcess> process;  // null: a server that exists
   CommandConnection* commands = nullptr;  // to a server that exists
+  ClockReading clock_reading;             // of a server that exists, at the start
   SocketAddress address;
   std::unique_ptr<Monitor> monitor;
   ProxyLink* replication = nullptr;
@@ -78,7 +79,8 @@ Lab::Lab(const scenario::Scenario& scenario, history::History& names,
     server->name = one.name;
     server->commands = one.commands.get();
     server->address = one.socket;
-    server->times.emplace(one.wall_minus_host);
+    server->clock_reading = one.clock;
+    server->times.emplace(one.clock.wall_minus_host);
     server->monitor =
         std::make_unique<Monitor>(one.address.text(), one.socket, servers.key_prefix());
     servers_.push_back(std::move(server));
@@ -337,7 +339,8 @@ void Lab::tell(LiveHistory& history, Instant end) {
       one->process->cont();  // it may have been left stopped
       caught_up = one->monitor->catch_up(*one->process, kPatience);
     } else {
-      caught_up = one->monitor->catch_up(*one->commands, kPatience);
+      caught_up = one->monitor->catch_up(*one->commands, kPatience) &&
+                  read_clock(*one->commands).agrees_with(one->clock_reading);
     }
     whole = whole && caught_up && one->monitor->malformed().empty();
   }
