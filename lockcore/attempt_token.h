@@ -21,11 +21,12 @@ class AttemptToken {
   explicit AttemptToken(Env& env) {
     std::array<std::byte, kIdDigits / 2> bits;
     env.random(bits);
-    text_.reserve(kIdDigits + 4);
-    for (auto byte : bits) {
+    text_.reserve(kIdDigits + 8);
+    text_.resize(kIdDigits);
+    for (std::size_t index = 0; index < bits.size(); ++index) {
       constexpr std::string_view kDigits = "0123456789abcdef";
-      text_ += kDigits[std::to_integer<std::size_t>(byte >> 4)];
-      text_ += kDigits[std::to_integer<std::size_t>(byte & std::byte{15})];
+      text_[2 * index] = kDigits[std::to_integer<std::size_t>(bits[index] >> 4)];
+      text_[2 * index + 1] = kDigits[std::to_integer<std::size_t>(bits[index] & std::byte{15})];
     }
     text_ += ":1";
   }

@@ -25,12 +25,9 @@ using std::chrono::seconds;
 
 inline Instant at(Duration since_start) { return Instant(since_start); }
 
-class ManualEnv;
-
 // A connection that keeps what was submitted until the test answers it.
 class ManualClient final : public RedisClient {
  public:
-  explicit ManualClient(ManualEnv& env) : env_(env) {}
   void submit(Exchange& exchange) override;
   void abandon(Exchange& exchange) noexcept override;
   std::uint64_t generation() const noexcept override { return 1; }
@@ -45,8 +42,6 @@ class ManualClient final : public RedisClient {
   bool closed = false;
 
  private:
-  friend class ManualEnv;
-  ManualEnv& env_;
   std::deque<Exchange*> waiting_;
 };
 
@@ -107,7 +102,6 @@ class ManualEnv final : public Env {
   std::vector<Point> passed;
 
  private:
-  friend class ManualClient;
   Instant now_ = Instant();
   std::uint64_t armed_ = 0;
   std::uint8_t next_random_ = 0;

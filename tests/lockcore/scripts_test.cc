@@ -51,7 +51,7 @@ class Eval : public testing::Test {
     return running;
   }
   ManualEnv env_;
-  ManualClient client_{env_};
+  ManualClient client_;
   ScriptCall call_ = {&kReleaseScript, {"k"}, {"token"}};
   const Reply no_script_ = Reply::error("NOSCRIPT No matching script. Please use EVAL.");
 };

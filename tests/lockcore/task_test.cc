@@ -110,7 +110,7 @@ Task<CallResult> ping(RedisClient& client) {
 
 TEST(Task, DestroyingOneThatWaitsForAReplyAbandonsTheCall) {
   ManualEnv env;
-  test::ManualClient client(env);
+  test::ManualClient client;
   Running<CallResult> running(env, ping(client));
   env.settle();
   EXPECT_EQ(client.sent.size(), 1u);
