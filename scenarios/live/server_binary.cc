@@ -37,7 +37,7 @@ void read_version(ServerBinary& binary) {
   ChildPlan plan{binary.path, {"redis-server", "--version"}, {}};
   plan.output = output;
   ChildProcess child(plan);
-  child.wait_for_end(std::chrono::seconds(5));
+  child.wait_for_end(std::chrono::seconds(30));
   std::ifstream in(output);
   for (std::string word; in >> word;) {
     if (word.rfind("v=", 0) == 0) binary.version = word.substr(2);

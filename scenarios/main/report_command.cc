@@ -1,11 +1,9 @@
 // holdfast report: the files of a finished run's report, rendered again from its record.
-#include <boost/program_options.hpp>
 #include <cstdio>
-#include <iostream>
 
 #include "reports/read/read_report.h"
 #include "reports/render/write.h"
-#include "scenarios/main/command_line.h"
+#include "scenarios/main/parse_arguments.h"
 #include "scenarios/main/print_report.h"
 
 namespace holdfast::program {
@@ -42,29 +40,13 @@ int render_again(const std::string& dir, const std::string& out, bool explain) {
 }  // namespace
 
 int report_command(const Arguments& arguments) {
-  const po::options_description visible = visible_options();
-  po::options_description all;
-  all.add(visible).add_options()("dir", po::value<std::vector<std::string>>());
-  po::positional_options_description positional;
-  positional.add("dir", -1);
-  try {
-    po::variables_map values;
-    po::store(po::command_line_parser(arguments).options(all).positional(positional).run(), values);
-    po::notify(values);
-    if (values.count("help")) {
-      std::cout << visible;
-      return kOk;
-    }
-    const auto dirs = values.count("dir") ? values["dir"].as<std::vector<std::string>>()
-                                          : std::vector<std::string>();
-    if (dirs.size() != 1) {
-      return bad_input("report: expected one folder; holdfast report --help shows an example");
-    }
-    return render_again(dirs[0], values["out"].as<std::string>(), values["explain"].as<bool>());
-  } catch (const po::error& error) {
-    return bad_input("report: " + std::string(error.what()) +
-                     "; holdfast report --help lists the options");
+  auto parsed = parse_arguments("report", arguments, visible_options());
+  if (const int* over = std::get_if<int>(&parsed)) return *over;
+  const auto& [values, dirs] = std::get<ParsedArguments>(parsed);
+  if (dirs.size() != 1) {
+    return bad_input("report: expected one folder; holdfast report --help shows an example");
   }
+  return render_again(dirs[0], values["out"].as<std::string>(), values["explain"].as<bool>());
 }
 
 }  // namespace holdfast::program

@@ -1,8 +1,8 @@
 #include "scenarios/main/run_options.h"
 
-#include <boost/program_options.hpp>
 #include <charconv>
-#include <iostream>
+
+#include "scenarios/main/parse_arguments.h"
 
 namespace holdfast::program {
 
@@ -48,9 +48,10 @@ po::options_description visible_options() {
   return options;
 }
 
-std::variant<RunOptions, int> read(const po::variables_map& values) {
+std::variant<RunOptions, int> read(ParsedArguments parsed) {
+  const po::variables_map& values = parsed.values;
   RunOptions options;
-  if (values.count("path")) options.paths = values["path"].as<std::vector<std::string>>();
+  options.paths = std::move(parsed.positional);
   const auto world = values["world"].as<std::string>();
   if (world != "sim" && world != "live" && world != "both") {
     return bad_input("--world " + world + ": expected sim, live or both");
@@ -92,23 +93,9 @@ std::variant<RunOptions, int> read(const po::variables_map& values) {
 }  // namespace
 
 std::variant<RunOptions, int> parse_run_options(const Arguments& arguments) {
-  const po::options_description visible = visible_options();
-  po::options_description all;
-  all.add(visible).add_options()("path", po::value<std::vector<std::string>>());
-  po::positional_options_description positional;
-  positional.add("path", -1);
-  try {
-    po::variables_map values;
-    po::store(po::command_line_parser(arguments).options(all).positional(positional).run(), values);
-    po::notify(values);
-    if (values.count("help")) {
-      std::cout << visible;
-      return kOk;
-    }
-    return read(values);
-  } catch (const po::error& error) {
-    return bad_input(std::string(error.what()) + "; holdfast run --help lists the options");
-  }
+  auto parsed = parse_arguments("run", arguments, visible_options());
+  if (const int* over = std::get_if<int>(&parsed)) return *over;
+  return read(std::get<ParsedArguments>(std::move(parsed)));
 }
 
 }  // namespace holdfast::program

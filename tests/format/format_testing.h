@@ -1,6 +1,7 @@
 // Helpers of the format's tests.
 #pragma once
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>

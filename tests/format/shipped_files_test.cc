@@ -1,4 +1,6 @@
 // The files that we ship: the catalogue, the protocols, the benchmark's workloads, the starter.
+#include <gmock/gmock.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
