@@ -19,12 +19,7 @@ constexpr Duration kLongestPause = 250ms;
 constexpr Duration kConnectPatience = 2s;
 
 std::uint64_t unwritten(const redisAsyncContext& context) {
-  if (context.c.obuf == nullptr) return 0;
-#if HIREDIS_MAJOR >= 1
-  return hi_sdslen(context.c.obuf);
-#else
-  return sdslen(context.c.obuf);
-#endif
+  return context.c.obuf == nullptr ? 0 : sdslen(context.c.obuf);
 }
 
 CallResult failure(Known known, std::string_view text) { return {known, Reply::error(text)}; }
