@@ -59,7 +59,7 @@ class LiveRun {
       event.kind = Kind::node_started;
       event.node = node.node;
       event.b = 1;
-      record_.add(start_ - kWarmUp, event);
+      record_.add(start_, event);
     }
     faults_.begin(start_, options_.seed);
     for (const auto& client : scenario_.clients) start_client(client.name, start_);

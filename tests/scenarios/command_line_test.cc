@@ -178,7 +178,7 @@ TEST(Files, OfJUnitAndJsonParse) {
 
 TEST(Report, RenderedAgainIsTheSame) {
   const Workplace place;
-  const Words run{"run", catalogue("gc-pause"), "--seeds", "2", "--out", "first"};
+  const Words run{"run", catalogue("gc-pause"), "--world", "both", "--out", "first"};
   const Outcome first = run_program(place, run);
   ASSERT_EQ(first.code, 0) << first.err;
   fs::copy(place.work() / "first", place.work() / "kept");
