@@ -154,7 +154,7 @@ void Instance::restart(Persistence mode) {
   started_ = kernel_.now();
   options_.persistence = mode;
   make_random_id(options_.node, ++starts_, run_id_);
-  scripts_.forget_scripts();
+  scripts_.reset();
   data_.set_silent(true);
   disk_.restart(mode);
   data_.set_silent(false);

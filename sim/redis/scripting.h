@@ -36,8 +36,8 @@ class ScriptEngine {
   ScriptEngine(const ScriptEngine&) = delete;
   ScriptEngine& operator=(const ScriptEngine&) = delete;
 
-  void reset();           // a new run: as a server that has just started
-  void forget_scripts();  // SCRIPT FLUSH, restart: NOSCRIPT from now on (FID-L2)
+  void reset();           // as a server that has just started
+  void forget_scripts();  // SCRIPT FLUSH: NOSCRIPT from now on (FID-L2)
 
   // The script of this body, compiled when it is new; null with the compiler's message in `error`.
   // Visible from now on.
