@@ -93,11 +93,29 @@ class Command {
 };
 
 struct Reply {
-  enum class Type : std::uint8_t { nil, status, error, integer, bulk, array };
+  // Beyond array: RESP2's second null ("*-1"), and what RESP3 adds: a client that has not asked for
+  // RESP3 meets none of it.
+  enum class Type : std::uint8_t {
+    nil,
+    status,
+    error,
+    integer,
+    bulk,
+    array,
+    null_array,
+    null,  // "_"
+    map,   // elements: key, value, key, value ...
+    set,
+    push,  // not the answer to a command
+    real,
+    boolean,
+    verbatim,  // plain text ("txt")
+  };
   Type type = Type::nil;
-  std::int64_t integer = 0;          // Type::integer
-  std::string text = {};             // status, error (with its code, without '-'), bulk
-  std::vector<Reply> elements = {};  // Type::array
+  std::int64_t integer = 0;          // integer; boolean: 0 or 1
+  std::string text = {};             // status, error (with its code, without '-'), bulk, verbatim;
+                                     // real: as it is written
+  std::vector<Reply> elements = {};  // array, map, set, push
 
   static Reply status(std::string_view text) { return {Type::status, 0, std::string(text), {}}; }
   static Reply error(std::string_view text) { return {Type::error, 0, std::string(text), {}}; }
@@ -107,7 +125,9 @@ struct Reply {
     return {Type::array, 0, {}, std::move(elements)};
   }
 
-  bool is_nil() const noexcept { return type == Type::nil; }
+  bool is_nil() const noexcept {
+    return type == Type::nil || type == Type::null_array || type == Type::null;
+  }
   bool is_ok() const noexcept { return type == Type::status && text == "OK"; }
   bool is_error() const noexcept { return type == Type::error; }
   bool is_integer(std::int64_t value) const noexcept {

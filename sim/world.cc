@@ -17,6 +17,7 @@ struct World::Impl final : ClientProcess::Directory {
     void send_reply(SessionId session, Reply reply) override {
       impl.fabric.reply(node, session, std::move(reply));
     }
+    void send_push(SessionId, Reply) override {}  // the lock core's connections do not subscribe
     void close_session(SessionId session) override { impl.fabric.closed_by_server(node, session); }
     Duration replication_delay(history::NodeId, history::NodeId) override {
       return impl.latency.draw(replication);

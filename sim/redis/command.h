@@ -15,19 +15,34 @@ namespace holdfast::sim::redis {
 class Instance;
 struct Execution;
 
-enum CommandFlags : std::uint8_t {
-  kReads = 0,
-  kWrites = 1,       // refused on a replica; replicated when it changed something
-  kNotInScript = 2,  // FID-L10
-  kScript = 4,       // its keys are counted by its third argument
+enum CommandFlags : std::uint32_t {
+  kNoFlags = 0,
+  kWrites = 1,            // refused on a replica; replicated when it changed something
+  kNotInScript = 1 << 1,  // FID-L10 ("noscript")
+  kScript = 1 << 2,       // its keys are counted by its third argument
+  kReads = 1 << 3,        // "readonly": looks at keys and changes nothing
+  kGrows = 1 << 4,        // "denyoom": refused when maxmemory is reached
+  kFast = 1 << 5,
+  kStale = 1 << 6,       // served by a replica that has lost its master
+  kLoading = 1 << 7,     // served while the data set is loaded
+  kNoAuth = 1 << 8,      // served before AUTH
+  kNoMulti = 1 << 9,     // refused inside MULTI
+  kAllowBusy = 1 << 10,  // served while a script is BUSY
+  kPubSub = 1 << 11,
+  kBlocking = 1 << 12,
+  kAdmin = 1 << 13,
+  kReplicates =
+      1 << 14,           // may replicate without writing: EVAL, PUBLISH; held by CLIENT PAUSE WRITE
+  kProtected = 1 << 15,  // DEBUG: off unless configured
+  kSkipsMonitor = 1 << 16,
 };
 
 struct CommandSpec {
   std::string_view name;  // lower case
   int arity;              // with the name; negative: at least that many
-  std::uint8_t flags;
-  int first_key;  // 0: none
-  int last_key;   // negative: counted from the end
+  std::uint32_t flags;    // CommandFlags
+  int first_key;          // 0: none
+  int last_key;           // negative: counted from the end
   int key_step;
   void (*run)(Execution& execution);
 };

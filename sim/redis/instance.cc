@@ -5,6 +5,7 @@
 
 #include "sim/redis/integer_text.h"
 #include "sim/redis/letter_case.h"
+#include "sim/redis/resp.h"
 
 namespace holdfast::sim::redis {
 
@@ -186,6 +187,7 @@ void Instance::call_from_script(const Command& command, bool read_only, Reply& a
   Execution execution{*this, data_, *spec, command, answer};
   execution.in_script = true;
   spec->run(execution);
+  make_resp2(answer);
 }
 
 void Instance::replay(const Command& command) {
@@ -202,7 +204,15 @@ void Instance::replay(const Command& command) {
 }
 
 void Instance::reply(SessionId session, Reply answer) {
-  if (sessions_[session].open) host_.send_reply(session, std::move(answer));
+  if (!sessions_[session].open) return;
+  sessions_[session].resp3 ? make_resp3(answer) : make_resp2(answer);
+  host_.send_reply(session, std::move(answer));
+}
+
+void Instance::push(SessionId session, Reply message) {
+  if (!sessions_[session].open) return;
+  sessions_[session].resp3 ? make_resp3(message) : make_resp2(message);
+  host_.send_push(session, std::move(message));
 }
 
 }  // namespace holdfast::sim::redis

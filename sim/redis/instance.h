@@ -49,6 +49,7 @@ class Instance {
   void close_session(SessionId session);
   void receive(SessionId session, Command command);
   void reply(SessionId session, Reply reply);
+  void push(SessionId session, Reply message);  // beside the answers to its commands
   // WAIT is over: the session's next commands run.
   void unblock(SessionId session, Reply reply);
   void disconnect(SessionId session);  // by the server

@@ -89,12 +89,17 @@ void make_reply_at(lua_State* lua, Reply& reply, int depth) {
 void push_reply(lua_State* lua, const Reply& reply) {
   switch (reply.type) {
     case Reply::Type::nil:
+    case Reply::Type::null_array:
+    case Reply::Type::null:
       lua_pushboolean(lua, 0);
       break;
     case Reply::Type::integer:
+    case Reply::Type::boolean:
       lua_pushnumber(lua, static_cast<lua_Number>(reply.integer));
       break;
     case Reply::Type::bulk:
+    case Reply::Type::real:
+    case Reply::Type::verbatim:
       lua_pushlstring(lua, reply.text.data(), reply.text.size());
       break;
     case Reply::Type::status:
@@ -106,6 +111,9 @@ void push_reply(lua_State* lua, const Reply& reply) {
       push_error(lua, reply.text, true);
       break;
     case Reply::Type::array:
+    case Reply::Type::map:
+    case Reply::Type::set:
+    case Reply::Type::push:
       luaL_checkstack(lua, 4, "reply too deep");
       lua_createtable(lua, static_cast<int>(reply.elements.size()), 0);
       for (std::size_t i = 0; i < reply.elements.size(); ++i) {

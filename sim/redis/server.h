@@ -37,7 +37,11 @@ struct ServerOptions {
 class ServerHost {
  public:
   virtual ~ServerHost() = default;
+  // The answer to a command: one for each, in order; none after CLIENT REPLY OFF or SKIP.
   virtual void send_reply(SessionId session, Reply reply) = 0;
+  // What a session gets beside its answers: messages of channels, invalidations, and all but the
+  // last of several confirmations of one SUBSCRIBE.
+  virtual void send_push(SessionId session, Reply message) = 0;
   virtual void close_session(SessionId session) = 0;  // the server closed or died
   // One-way delay of the next replication message from one node to another (integer table, seeded).
   virtual Duration replication_delay(history::NodeId from, history::NodeId to) = 0;

@@ -15,6 +15,7 @@ struct Session {
   history::ActorId client = 0;
   bool open = false;
   bool blocked = false;               // by WAIT; what arrives meanwhile queues behind it
+  bool resp3 = false;                 // HELLO 3
   std::int64_t replicated_up_to = 0;  // replication offset after its last command (FID-W1)
   std::string name = {};              // CLIENT SETNAME
   std::vector<Command> behind = {};
@@ -39,6 +40,7 @@ class Sessions {
     session.client = client;
     session.open = true;
     session.blocked = false;
+    session.resp3 = false;
     session.replicated_up_to = 0;
     session.name.clear();
     session.behind.clear();

@@ -15,6 +15,7 @@ using namespace holdfast::sim;
 class LastReply : public ServerHost {
  public:
   void send_reply(SessionId, Reply reply) override { last = std::move(reply); }
+  void send_push(SessionId, Reply) override {}
   void close_session(SessionId) override {}
   Duration replication_delay(history::NodeId, history::NodeId) override { return {}; }
   Reply last;

@@ -30,10 +30,27 @@ inline std::string show(const Reply& reply) {
       return ":" + std::to_string(reply.integer);
     case Reply::Type::bulk:
       return reply.text;
+    case Reply::Type::null_array:
+      return "nil*";
+    case Reply::Type::null:
+      return "_";
+    case Reply::Type::real:
+      return "," + reply.text;
+    case Reply::Type::boolean:
+      return reply.integer != 0 ? "#t" : "#f";
+    case Reply::Type::verbatim:
+      return "=" + reply.text;
     case Reply::Type::array:
+    case Reply::Type::map:
+    case Reply::Type::set:
+    case Reply::Type::push:
       break;
   }
-  std::string text = "[";
+  const bool plain = reply.type == Reply::Type::array;
+  std::string text = plain                             ? "["
+                     : reply.type == Reply::Type::map  ? "%["
+                     : reply.type == Reply::Type::push ? ">["
+                                                       : "~[";
   for (std::size_t i = 0; i < reply.elements.size(); ++i) {
     text += (i == 0 ? "" : " ") + show(reply.elements[i]);
   }
@@ -46,6 +63,9 @@ class RecordingHost : public ServerHost {
   void send_reply(SessionId session, Reply reply) override {
     replies.push_back({session, show(reply), kernel_.now()});
   }
+  void send_push(SessionId session, Reply message) override {
+    pushes.push_back({session, show(message), kernel_.now()});
+  }
   void close_session(SessionId session) override { closed.push_back(session); }
   Duration replication_delay(history::NodeId, history::NodeId) override { return delay; }
 
@@ -55,6 +75,7 @@ class RecordingHost : public ServerHost {
     TrueTime at;
   };
   std::vector<Sent> replies;
+  std::vector<Sent> pushes;
   std::vector<SessionId> closed;
   Duration delay = milliseconds(1);
 
