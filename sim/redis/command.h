@@ -49,6 +49,7 @@ struct CommandSpec {
 
 // Tables of the commands of one kind.
 std::span<const CommandSpec> string_commands();
+std::span<const CommandSpec> database_commands();
 std::span<const CommandSpec> key_commands();
 std::span<const CommandSpec> ttl_commands();
 std::span<const CommandSpec> hash_commands();

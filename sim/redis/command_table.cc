@@ -13,8 +13,8 @@ class CommandTable {
  public:
   CommandTable() {
     for (const auto table :
-         {string_commands(), key_commands(), ttl_commands(), hash_commands(), list_commands(),
-          connection_commands(), server_commands(), script_commands()}) {
+         {database_commands(), string_commands(), key_commands(), ttl_commands(), hash_commands(),
+          list_commands(), connection_commands(), server_commands(), script_commands()}) {
       for (const CommandSpec& spec : table) add(spec);
     }
   }

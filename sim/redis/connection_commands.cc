@@ -15,13 +15,6 @@ void ping(Execution& run) {
 
 void echo(Execution& run) { run.bulk(run[1]); }
 
-void select(Execution& run) {
-  std::int64_t index = 0;
-  if (!run.integer(1, index)) return;
-  if (index != 0) return run.error("ERR DB index is out of range");
-  run.ok();
-}
-
 void time(Execution& run) {
   const std::int64_t micros = run.data.wall_now() / std::chrono::microseconds(1);
   run.array();
@@ -88,9 +81,11 @@ void wait(Execution& run) {
 }
 
 constexpr CommandSpec kCommands[] = {
-    {"ping", -1, kReads, 0, 0, 0, ping},      {"echo", 2, kReads, 0, 0, 0, echo},
-    {"select", 2, kReads, 0, 0, 0, select},   {"time", 1, kReads, 0, 0, 0, time},
-    {"publish", 3, kReads, 0, 0, 0, publish}, {"client", -2, kNotInScript, 0, 0, 0, client},
+    {"ping", -1, kReads, 0, 0, 0, ping},
+    {"echo", 2, kReads, 0, 0, 0, echo},
+    {"time", 1, kReads, 0, 0, 0, time},
+    {"publish", 3, kReads, 0, 0, 0, publish},
+    {"client", -2, kNotInScript, 0, 0, 0, client},
     {"wait", 3, kNotInScript, 0, 0, 0, wait},
 };
 

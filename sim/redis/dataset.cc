@@ -1,5 +1,7 @@
 #include "sim/redis/dataset.h"
 
+#include <algorithm>
+
 namespace holdfast::sim::redis {
 
 namespace {
@@ -8,7 +10,12 @@ std::string_view text_of(const Entry& entry) { return entry.value.text; }
 }  // namespace
 
 void Dataset::reset(history::NodeId node, Clock wall, int hz) {
-  keys_.clear();
+  databases_.clear();
+  selected_ = 0;
+  keys_ = &databases_[0];
+  listener_ = nullptr;
+  limits_ = EncodingLimits();
+  random_ = Random(node, Purpose::service);
   wall_ = wall;
   node_ = node;
   actor_ = 0;
@@ -38,13 +45,13 @@ ServerWatcher::Key Dataset::describe(const Entry& entry, std::string_view value)
 
 Entry& Dataset::name(std::string_view key) {
   bool is_new = false;
-  Entry& entry = keys_.intern(key, is_new);
-  if (is_new) entry.watch = watcher_.watch(node_, key);
+  Entry& entry = keys_->intern(key, is_new);
+  if (is_new && selected_ == 0) entry.watch = watcher_.watch(node_, key);
   return entry;
 }
 
-Entry* Dataset::find(std::string_view key) {
-  Entry* entry = keys_.find(key);
+Entry* Dataset::look(std::string_view key) {
+  Entry* entry = keys_->find(key);
   if (entry == nullptr || !entry->present()) return nullptr;
   if (replaying_ || !dead(*entry)) return entry;
   tell_expired(*entry);
@@ -53,7 +60,7 @@ Entry* Dataset::find(std::string_view key) {
 }
 
 bool Dataset::holds(std::string_view key, std::string_view text) const {
-  const Entry* entry = keys_.find(key);
+  const Entry* entry = databases_[0].find(key);
   if (entry == nullptr || entry->value.type != ValueType::string) return false;
   if (entry->deadline_ms != kNoDeadline && fresh_ms() > entry->deadline_ms) return false;
   return entry->value.text == text;
@@ -74,28 +81,34 @@ void Dataset::erase(Entry& entry) {
 }
 
 void Dataset::remove_dead(Entry& entry) {
-  if (propagation_.wanted()) propagation_.add().add("DEL").add(entry.name);
+  if (propagation_.wanted()) propagation_.add_in(entry.database).add("DEL").add(entry.name);
   erase(entry);
+  event(entry, EventClass::expired, "expired");
+  if (listener_ != nullptr) listener_->key_modified(entry);
 }
 
-void Dataset::put(std::string_view key, std::string_view text, std::int64_t deadline_ms) {
+Entry& Dataset::put(std::string_view key, std::string_view text, std::int64_t deadline_ms) {
   Entry& entry = name(key);
   previous_.clear();
   if (tells(entry) && entry.present() && !dead(entry)) previous_.swap(entry.value.text);
   if (entry.value.type != ValueType::string) entry.value.clear();
   entry.value.type = ValueType::string;
+  entry.value.form = Value::Form::usual;
+  entry.used_ms = now_ms_;
   entry.value.text.assign(text);
   entry.deadline_ms = deadline_ms;
   entry.told_dead = false;
   entry.changed_by = command_;
   if (tells(entry)) watcher_.key_set(describe(entry, text_of(entry)), previous_);
   arm(entry);
+  return entry;
 }
 
-void Dataset::change_text(Entry& entry, std::string_view text) {
+void Dataset::change_text(Entry& entry, std::string_view text, Value::Form form) {
   previous_.clear();
   if (tells(entry) && !dead(entry)) previous_.swap(entry.value.text);
   entry.value.text.assign(text);
+  entry.value.form = form;
   entry.changed_by = command_;
   if (tells(entry)) watcher_.key_set(describe(entry, text_of(entry)), previous_);
   arm(entry);
@@ -138,15 +151,42 @@ void Dataset::drop(Entry& entry, history::DropCause cause) {
   erase(entry);
 }
 
-void Dataset::drop_all(history::DropCause cause) {
-  for (std::size_t i = 0; i < keys_.size(); ++i) {
-    if (keys_[i].present()) drop(keys_[i], cause);
+void Dataset::drop_all(int database, history::DropCause cause) {
+  if (listener_ != nullptr) listener_->emptying(database);
+  databases_.each([&](Entry& entry) {
+    if (database == kAllDatabases || entry.database == database) drop(entry, cause);
+  });
+}
+
+// What leaves database 0 is gone for its watcher, what comes into it is new.
+void Dataset::swap(int one, int other) {
+  if (one == other) return;
+  const bool seen = one == 0 || other == 0;
+  if (seen) {
+    databases_[0].each([this](Entry& entry) {
+      if (tells(entry) && !entry.told_dead && !dead(entry)) {
+        watcher_.key_deleted(describe(entry, text_of(entry)));
+      }
+    });
   }
+  databases_[one].swap(databases_[other]);
+  if (seen) databases_[std::max(one, other)].each([](Entry& entry) { entry.watch = 0; });
+  if (seen) databases_[0].each([this](Entry& entry) { appear(entry); });
+  if (listener_ != nullptr) listener_->swapped(one, other);
+}
+
+// A key of database 0 that did not come through a command on it.
+void Dataset::appear(Entry& entry) {
+  entry.watch = watcher_.watch(node_, entry.name);
+  entry.told_dead = dead(entry);
+  if (tells(entry) && !entry.told_dead) watcher_.key_set(describe(entry, text_of(entry)), {});
+  arm(entry);
 }
 
 Entry& Dataset::open(std::string_view key, ValueType type) {
   Entry& entry = name(key);
   if (!entry.present()) {
+    entry.used_ms = now_ms_;
     entry.value.type = type;
     entry.deadline_ms = kNoDeadline;
     entry.told_dead = false;
@@ -154,12 +194,14 @@ Entry& Dataset::open(std::string_view key, ValueType type) {
   return entry;
 }
 
-void Dataset::changed(Entry& entry) {
-  const bool empty = entry.value.type == ValueType::hash ? entry.value.fields.size() == 0
-                                                         : entry.value.list.size() == 0;
-  if (empty) return remove(entry);
-  entry.changed_by = command_;
-  if (tells(entry)) watcher_.key_set(describe(entry, text_of(entry)), {});
+void Dataset::changed(Entry& entry, EventClass kind, std::string_view event) {
+  touched(entry, kind, event);
+  if (entry.value.elements() == 0) {
+    remove(entry);
+    this->event(entry, EventClass::generic, "del");
+  } else if (tells(entry)) {
+    watcher_.key_set(describe(entry, text_of(entry)), {});
+  }
 }
 
 void Dataset::appended(Entry& entry, std::string_view element) {
@@ -169,66 +211,64 @@ void Dataset::appended(Entry& entry, std::string_view element) {
 
 void Dataset::lose_all(history::DropCause cause) {
   begin(0);
-  drop_all(cause);
-  keys_.clear();
+  listener_ = nullptr;
+  drop_all(kAllDatabases, cause);
+  databases_.clear();
   deaths_.stop(kernel_);
   sweeps_.stop(kernel_);
 }
 
-void Dataset::load(const Keyspace& keys) {
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    if (!keys[i].present()) continue;
-    Entry& entry = name(keys[i].name);
-    entry.value.copy_from(keys[i].value);
-    entry.deadline_ms = keys[i].deadline_ms;
+void Dataset::load(const Databases& all) {
+  all.each([this](const Entry& loaded) {
+    select(loaded.database);
+    Entry& entry = name(loaded.name);
+    entry.value.copy_from(loaded.value);
+    entry.deadline_ms = loaded.deadline_ms;
     entry.told_dead = false;
-  }
+  });
+  select(0);
 }
 
 void Dataset::forget_dead() {
   begin(0);
-  for (std::size_t i = 0; i < keys_.size(); ++i) {
-    if (keys_[i].present() && dead(keys_[i])) erase(keys_[i]);
-  }
+  databases_.each([this](Entry& entry) {
+    if (dead(entry)) erase(entry);
+  });
 }
 
 void Dataset::announce() {
   begin(0);
-  for (std::size_t i = 0; i < keys_.size(); ++i) {
-    Entry& entry = keys_[i];
-    if (!entry.present()) continue;
+  databases_.each([this](Entry& entry) {
     if (dead(entry)) {
       entry.told_dead = true;  // died while nobody held it: nothing to tell
     } else if (tells(entry)) {
       watcher_.key_set(describe(entry, text_of(entry)), {});
     }
     arm(entry);
-  }
+  });
 }
 
-void Dataset::replace(const Keyspace& keys) {
+void Dataset::replace(const Databases& all) {
   begin(0);
-  for (std::size_t i = 0; i < keys_.size(); ++i) {
-    Entry& old = keys_[i];
-    if (!old.present()) continue;
-    const Entry* fresh = keys.find(old.name);
+  if (listener_ != nullptr) listener_->emptying(kAllDatabases);
+  databases_.each([&](Entry& old) {
+    const Entry* fresh = all[old.database].find(old.name);
     const bool stays = fresh != nullptr && fresh->present() && fresh->value.equals(old.value);
     if (!stays) drop(old, history::DropCause::resync);
-  }
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    const Entry& fresh = keys[i];
-    if (!fresh.present()) continue;
+  });
+  all.each([this](const Entry& fresh) {
+    select(fresh.database);
     Entry& entry = name(fresh.name);
     if (entry.present()) {
       if (entry.deadline_ms != fresh.deadline_ms) set_deadline(entry, fresh.deadline_ms);
-      continue;
+      return;
     }
     entry.value.copy_from(fresh.value);
     entry.deadline_ms = fresh.deadline_ms;
     entry.told_dead = dead(entry);
     if (tells(entry) && !entry.told_dead) watcher_.key_set(describe(entry, text_of(entry)), {});
     arm(entry);
-  }
+  });
 }
 
 }  // namespace holdfast::sim::redis

@@ -1,6 +1,7 @@
-// Dataset: the keys of one server with its wall clock. It alone decides when a key is dead
+// Dataset: the databases of one server with its wall clock. It alone decides when a key is dead
 // (FID-E1), removes dead keys where Redis removes them (E7, E8, R4) and tells the watcher what
-// happens to watched keys, at the true time at which it happens.
+// happens to watched keys, at the true time at which it happens. Only keys of database 0 are
+// watched: locks live there. A KeyListener hears of every key.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,9 @@
 
 #include "sim/clock.h"
 #include "sim/kernel.h"
+#include "sim/random.h"
+#include "sim/redis/databases.h"
+#include "sim/redis/key_listener.h"
 #include "sim/redis/keyspace.h"
 #include "sim/redis/propagation.h"
 #include "sim/redis/server.h"
@@ -30,8 +34,16 @@ class Dataset {
     actor_ = actor;
     ++command_;
     now_ms_ = fresh_ms();
-    keys_.forget_absent();
+    keys_->forget_absent();
   }
+  // The database that it is about; names and look-ups below mean this one.
+  void select(int database) {
+    if (database == selected_) return;
+    selected_ = database;
+    keys_ = &databases_[database];
+    propagation_.select(database);
+  }
+  int selected() const { return selected_; }
   history::ActorId actor() const { return actor_; }
   std::uint32_t command() const { return command_; }
   std::int64_t fresh_ms()
@@ -46,35 +58,59 @@ class Dataset {
   bool replaying() const { return replaying_; }
   // Nothing is told to the watcher (a load from disk).
   void set_silent(bool silent) { silent_ = silent; }
+  EncodingLimits& limits() { return limits_; }
+  Random& random() { return random_; }
+  void set_listener(KeyListener* listener) { listener_ = listener; }  // null: nobody listens
 
   // -- keys
   Entry& name(std::string_view key);  // asks once whether it is watched; need not be present
   // The key if it is there and alive; a dead one is removed first where Redis does that.
-  Entry* find(std::string_view key);
+  Entry* find(std::string_view key) {
+    Entry* entry = look(key);
+    if (entry != nullptr) entry->used_ms = now_ms_;
+    return entry;
+  }
+  Entry* look(std::string_view key);  // without using it (OBJECT IDLETIME)
+  std::int64_t now_ms() const { return now_ms_; }
   bool dead(const Entry& entry) const {
     return entry.deadline_ms != kNoDeadline && now_ms_ > entry.deadline_ms;
   }
-  const Keyspace& keys() const { return keys_; }
-  bool holds(std::string_view key, std::string_view text) const;  // alive by the clock of now
+  const Keyspace& keys() const { return *keys_; }  // of the selected database
+  const Databases& databases() const { return databases_; }
+  // In database 0, alive by the clock of now.
+  bool holds(std::string_view key, std::string_view text) const;
 
-  // -- changes, told to the watcher
-  void put(std::string_view key, std::string_view text, std::int64_t deadline_ms);
-  void change_text(Entry& entry, std::string_view text);  // keeps the TTL
+  // -- changes, told to the watcher. Whoever makes one announces it by touched(), then names what
+  // else keyspace events tell of it (SET with a time: "set", then "expire").
+  void touched(Entry& entry, EventClass kind, std::string_view event) {
+    entry.changed_by = command_;
+    if (listener_ == nullptr) return;
+    listener_->key_modified(entry);
+    listener_->key_event(entry, kind, event);
+  }
+  void event(const Entry& entry, EventClass kind, std::string_view event) {
+    if (listener_ != nullptr) listener_->key_event(entry, kind, event);
+  }
+  Entry& put(std::string_view key, std::string_view text, std::int64_t deadline_ms);
+  // Keeps the TTL.
+  void change_text(Entry& entry, std::string_view text, Value::Form form = Value::Form::usual);
   void set_deadline(Entry& entry, std::int64_t deadline_ms);
   void remove(Entry& entry);  // by a command
   void drop(Entry& entry, history::DropCause cause);
-  void drop_all(history::DropCause cause);
-  // A present or new entry whose hash or list a command is about to change, and afterwards.
+  void drop_all(int database, history::DropCause cause);  // or kAllDatabases
+  void swap(int one, int other);
+  // A present or new entry whose value (not a string) a command is about to change, and afterwards.
   Entry& open(std::string_view key, ValueType type);
-  void changed(Entry& entry);  // removes it when it has become empty
+  // Announces the event; removes the key when it has become empty.
+  void changed(Entry& entry, EventClass kind, std::string_view event);
   void appended(Entry& entry, std::string_view element);
 
   // -- life of the process
   void lose_all(history::DropCause cause);  // a crash: told, then forgotten
-  void load(const Keyspace& keys);          // into an empty one; silently
+  void load(const Databases& all);          // into an empty one; silently
   void forget_dead();                       // as an RDB file is loaded on a master (FID-P8)
   void announce();                          // every live watched key as set by nobody
-  void replace(const Keyspace& keys);       // full resync: tells what differs
+  void replace(const Databases& all);       // full resync: tells what differs
 
   // -- expiry (expiry.cc)
   const Clock& wall() const { return wall_; }
@@ -95,6 +131,7 @@ class Dataset {
 
  private:
   void arm(Entry& entry);
+  void appear(Entry& entry);
   void tell_expired(Entry& entry);
   void erase(Entry& entry);
   void remove_dead(Entry& entry);
@@ -111,7 +148,12 @@ class Dataset {
   Kernel& kernel_;
   ServerWatcher& watcher_;
   Propagation& propagation_;
-  Keyspace keys_;
+  KeyListener* listener_ = nullptr;
+  EncodingLimits limits_;
+  Random random_;
+  Databases databases_;
+  Keyspace* keys_ = &databases_[0];  // of the selected database
+  int selected_ = 0;
   Clock wall_;
   history::NodeId node_ = 0;
   history::ActorId actor_ = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/redis/instance.h"
+#include "sim/redis/integer_text.h"
 
 namespace holdfast::sim::redis {
 
@@ -26,6 +27,7 @@ void Disk::reset(Persistence mode) {
   base_.clear();
   rdb_exists_ = dirty_ = fsyncing_ = false;
   appended_ = written_ = synced_ = 0;
+  selected_ = kAnyDatabase;
   aof_exists_ = appends();
   postponed_since_.reset();
   last_fsync_second_ = appends() ? wall_second(started_) : 0;
@@ -45,18 +47,21 @@ void Disk::snapshot_if_due() {
   const Duration interval = server_.options().rdb_interval;
   const TrueTime due = last_save_ + interval;
   if (!dirty_ || now < due) return;
-  rdb_.copy_from(server_.data().keys());
+  rdb_.copy_from(server_.data().databases());
   rdb_exists_ = true;
   dirty_ = false;
   last_save_ += (now - last_save_) / interval * interval;
 }
 
-void Disk::repeat(std::span<const Command> effects, bool published) {
+void Disk::repeat(std::span<const Effect> effects, bool published) {
   if (published || !appends()) return;
   advance();
-  for (const Command& effect : effects) {
-    if (appended_ == file_.size()) file_.emplace_back();
-    file_[appended_++] = effect;
+  for (const Effect& effect : effects) {
+    if (effect.database != kAnyDatabase && effect.database != selected_) {
+      selected_ = effect.database;
+      append(Command{"SELECT", IntegerText(selected_).view()});
+    }
+    append(effect.command);
   }
   const TrueTime now = server_.kernel().now();
   switch (mode_) {
@@ -74,6 +79,11 @@ void Disk::repeat(std::span<const Command> effects, bool published) {
     default:
       written_ = appended_;
   }
+}
+
+void Disk::append(const Command& command) {
+  if (appended_ == file_.size()) file_.emplace_back();
+  file_[appended_++] = command;
 }
 
 // FID-P3: while an fsync runs the write waits, up to two seconds; the reply does not.
@@ -184,14 +194,16 @@ void Disk::restart(Persistence mode) {
 void Disk::apply_file() {
   if (!aof_exists_) return;
   server_.data().load(base_);
-  for (std::size_t i = 0; i < appended_; ++i) server_.replay(file_[i]);
+  int database = 0;
+  for (std::size_t i = 0; i < appended_; ++i) server_.replay(file_[i], database);
 }
 
 void Disk::rebase() {
   if (mode_ == Persistence::rdb) dirty_ = true;
   if (!appends()) return;
-  base_.copy_from(server_.data().keys());
+  base_.copy_from(server_.data().databases());
   appended_ = written_ = synced_ = 0;
+  selected_ = kAnyDatabase;
   aof_exists_ = true;
   fsyncing_ = false;
   postponed_since_.reset();

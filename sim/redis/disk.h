@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "lockcore/redis_client.h"
-#include "sim/redis/keyspace.h"
+#include "sim/redis/databases.h"
 #include "sim/redis/propagation.h"
 #include "sim/redis/server.h"
 
@@ -27,7 +27,7 @@ class Disk : public EffectListener {
   void reset(Persistence mode);  // an empty disk
   // A command that may write is about to run.
   void before_change();
-  void repeat(std::span<const Command> effects, bool published) override;
+  void repeat(std::span<const Effect> effects, bool published) override;
   // For how long the command that just ran has to wait for its fsync (appendfsync always); asking
   // again gives zero.
   Duration take_fsync_time();
@@ -51,6 +51,7 @@ class Disk : public EffectListener {
   void start_fsync(TrueTime at);
   TrueTime next_tick(TrueTime after) const;
   std::int64_t wall_second(TrueTime at) const;
+  void append(const Command& command);
   void write_out();
   void snapshot_if_due();
   void apply_file();
@@ -62,18 +63,19 @@ class Disk : public EffectListener {
   TrueTime started_{};
 
   // RDB
-  Keyspace rdb_;
+  Databases rdb_;
   bool rdb_exists_ = false;
   bool dirty_ = false;  // changed since the last snapshot
   TrueTime last_save_{};
 
   // AOF: base_ and the first kept_ of file_ have been written by write(2), the first synced_ are
   // safe from a power loss; the rest waits in the server's buffer.
-  Keyspace base_;
+  Databases base_;
   std::vector<Command> file_;
   std::size_t appended_ = 0;
   std::size_t written_ = 0;
   std::size_t synced_ = 0;
+  int selected_ = kAnyDatabase;  // the database that the file is about, when it has said so
   bool aof_exists_ = false;
 
   // everysec: the background fsync that runs

@@ -65,12 +65,10 @@ void Dataset::arm_sweep(std::int64_t deadline_ms) {
 
 void Dataset::rearm_deaths() {
   std::optional<std::int64_t> first;
-  for (std::size_t i = 0; i < keys_.size(); ++i) {
-    const Entry& entry = keys_[i];
-    if (!entry.present() || entry.deadline_ms == kNoDeadline) continue;
-    if (!tells(entry) || entry.told_dead) continue;
+  databases_.each([&](const Entry& entry) {
+    if (entry.deadline_ms == kNoDeadline || !tells(entry) || entry.told_dead) return;
     first = std::min(first.value_or(entry.deadline_ms), entry.deadline_ms);
-  }
+  });
   if (!first) return;
   if (const auto end = death(*first)) {
     deaths_.arm(kernel_, *end, {&Dataset::on_death, this, run_, kKeyDies});
@@ -79,11 +77,10 @@ void Dataset::rearm_deaths() {
 
 void Dataset::rearm_sweep() {
   std::optional<std::int64_t> first;
-  for (std::size_t i = 0; i < keys_.size(); ++i) {
-    const Entry& entry = keys_[i];
-    if (!entry.present() || entry.deadline_ms == kNoDeadline) continue;
+  databases_.each([&](const Entry& entry) {
+    if (entry.deadline_ms == kNoDeadline) return;
     first = std::min(first.value_or(entry.deadline_ms), entry.deadline_ms);
-  }
+  });
   if (first) arm_sweep(*first);
 }
 
@@ -92,10 +89,9 @@ void Dataset::on_death(void* self, std::uint64_t run) {
   if (run != data.run_) return;
   data.deaths_.fired();
   data.begin(0);
-  for (std::size_t i = 0; i < data.keys_.size(); ++i) {
-    Entry& entry = data.keys_[i];
-    if (entry.present() && data.dead(entry)) data.tell_expired(entry);
-  }
+  data.databases_.each([&data](Entry& entry) {
+    if (data.dead(entry)) data.tell_expired(entry);
+  });
   data.rearm_deaths();
 }
 
@@ -114,13 +110,11 @@ void Dataset::catch_up() {
   if (last <= swept_) return;
   swept_ = last;
   const std::int64_t then_ms = floor_ms(wall_.read(last));
-  for (std::size_t i = 0; i < keys_.size(); ++i) {
-    Entry& entry = keys_[i];
-    if (!entry.present() || entry.deadline_ms == kNoDeadline) continue;
-    if (then_ms <= entry.deadline_ms) continue;
+  databases_.each([&](Entry& entry) {
+    if (entry.deadline_ms == kNoDeadline || then_ms <= entry.deadline_ms) return;
     tell_expired(entry);
     remove_dead(entry);
-  }
+  });
 }
 
 void Dataset::settle() {
@@ -179,13 +173,9 @@ void Dataset::freeze_wall(bool frozen) {
 // Every deadline stays where it is; the instants at which the clock gets there have moved.
 void Dataset::clock_changed() {
   begin(0);
-  for (std::size_t i = 0; i < keys_.size(); ++i) {
-    Entry& entry = keys_[i];
-    if (!entry.present() || entry.deadline_ms == kNoDeadline || !tells(entry)) continue;
-    if (dead(entry)) {
-      tell_expired(entry);
-      continue;
-    }
+  databases_.each([this](Entry& entry) {
+    if (entry.deadline_ms == kNoDeadline || !tells(entry)) return;
+    if (dead(entry)) return tell_expired(entry);
     const ServerWatcher::Key key = describe(entry, entry.value.text);
     if (entry.told_dead) {
       entry.told_dead = false;
@@ -193,7 +183,7 @@ void Dataset::clock_changed() {
     } else {
       watcher_.key_ttl_changed(key);
     }
-  }
+  });
   deaths_.stop(kernel_);
   sweeps_.stop(kernel_);
   rearm_deaths();

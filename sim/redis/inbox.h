@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "lockcore/redis_client.h"
-#include "sim/redis/keyspace.h"
+#include "sim/redis/databases.h"
 #include "sim/true_time.h"
 
 namespace holdfast::sim::redis {
@@ -21,10 +21,11 @@ struct Message {
   };
   Kind kind = Kind::effects;
   TrueTime arrival{};
-  std::string replid;              // resume, snapshot
-  std::int64_t offset = 0;         // snapshot: the stream goes on behind it
-  std::unique_ptr<Keyspace> keys;  // snapshot
-  std::vector<Command> commands;   // effects, resume; the first `count` are in use
+  std::string replid;               // resume, snapshot
+  std::int64_t offset = 0;          // snapshot: the stream goes on behind it
+  std::unique_ptr<Databases> keys;  // snapshot
+  int database = 0;                 // snapshot: the stream behind it is about this one
+  std::vector<Command> commands;    // effects, resume; the first `count` are in use
   std::size_t count = 0;
 
   void add(const Command& command) {
@@ -45,6 +46,7 @@ class Inbox {
     message.count = 0;
     return message;
   }
+  Message& back() { return messages_[end_ - 1]; }
   void pop() {
     if (++first_ == end_) clear();
   }

@@ -113,6 +113,7 @@ bool Instance::refuse(SessionId session, const CommandSpec* spec, const Command&
 void Instance::execute(SessionId session, const CommandSpec& spec, const Command& command,
                        Reply& answer, bool& deferred) {
   data_.begin(sessions_[session].client);
+  data_.select(sessions_[session].database);
   if ((spec.flags & (kWrites | kScript)) != 0) disk_.before_change();
   note_named_keys(spec, command);
   Execution execution{*this, data_, spec, command, answer, session};
@@ -190,16 +191,18 @@ void Instance::call_from_script(const Command& command, bool read_only, Reply& a
   make_resp2(answer);
 }
 
-void Instance::replay(const Command& command) {
+void Instance::replay(const Command& command, int& database) {
   const CommandSpec* spec = find_command(command[0]);
   if (spec == nullptr) return;  // MULTI, EXEC: units arrive whole
   data_.begin(0);
+  data_.select(database);
   disk_.before_change();
   data_.set_replaying(true);
   scratch_ = Reply();
   Execution execution{*this, data_, *spec, command, scratch_};
   spec->run(execution);
   data_.set_replaying(false);
+  database = data_.selected();
   propagation_.flush(true);
 }
 

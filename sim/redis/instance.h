@@ -73,7 +73,8 @@ class Instance {
   // A command of a running script. The reply must be empty.
   void call_from_script(const Command& command, bool read_only, Reply& reply);
   // One unit of the master's stream or of the append-only file.
-  void replay(const Command& command);
+  // `database` is the one that it is about; a SELECT changes it.
+  void replay(const Command& command, int& database);
 
  private:
   struct Named {  // a watched key that the running command names, as it was before

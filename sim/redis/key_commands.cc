@@ -1,7 +1,6 @@
 // Commands on keys of any type.
 #include "sim/redis/command.h"
 #include "sim/redis/glob.h"
-#include "sim/redis/letter_case.h"
 
 namespace holdfast::sim::redis {
 
@@ -13,6 +12,7 @@ void del(Execution& run) {
     Entry* entry = run.data.find(run[i]);
     if (entry == nullptr) continue;
     run.data.remove(*entry);
+    run.data.touched(*entry, EventClass::generic, "del");
     ++count;
   }
   if (count > 0) run.changed_as_said();
@@ -28,19 +28,7 @@ void exists(Execution& run) {
 void type(Execution& run) {
   const Entry* entry = run.data.find(run[1]);
   if (entry == nullptr) return run.status("none");
-  switch (entry->value.type) {
-    case ValueType::hash:
-      return run.status("hash");
-    case ValueType::list:
-      return run.status("list");
-    default:
-      return run.status("string");
-  }
-}
-
-void dbsize(Execution& run) {
-  run.data.catch_up();
-  run.number(static_cast<std::int64_t>(run.data.keys().present()));
+  run.status(type_name(entry->value.type));
 }
 
 // In the order in which names first came up; Redis promises none.
@@ -53,22 +41,10 @@ void keys(Execution& run) {
   }
 }
 
-void flush(Execution& run) {
-  const bool mode_given = run.size() == 2;
-  if (mode_given && !same_word(run[1], "async") && !same_word(run[1], "sync")) {
-    return run.syntax_error();
-  }
-  if (run.size() > 2) return run.syntax_error();
-  run.data.drop_all(history::DropCause::flush);
-  run.changed_as_said();
-  run.ok();
-}
-
 constexpr CommandSpec kCommands[] = {
-    {"del", -2, kWrites, 1, -1, 1, del},       {"unlink", -2, kWrites, 1, -1, 1, del},
-    {"exists", -2, kReads, 1, -1, 1, exists},  {"type", 2, kReads, 1, 1, 1, type},
-    {"dbsize", 1, kReads, 0, 0, 0, dbsize},    {"keys", 2, kReads, 0, 0, 0, keys},
-    {"flushall", -1, kWrites, 0, 0, 0, flush}, {"flushdb", -1, kWrites, 0, 0, 0, flush},
+    {"del", -2, kWrites, 1, -1, 1, del},      {"unlink", -2, kWrites, 1, -1, 1, del},
+    {"exists", -2, kReads, 1, -1, 1, exists}, {"type", 2, kReads, 1, 1, 1, type},
+    {"keys", 2, kReads, 0, 0, 0, keys},
 };
 
 }  // namespace

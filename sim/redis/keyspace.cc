@@ -1,46 +1,15 @@
 #include "sim/redis/keyspace.h"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 namespace holdfast::sim::redis {
 
-namespace {
-
-// Eight bytes at a step, multiplied and folded. Only speed hangs on it: nothing visible follows the
-// order of hashes.
-std::uint64_t hash_of(std::string_view text) {
-  constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15ULL;
-  std::uint64_t hash = text.size() * kOdd;
-  std::size_t at = 0;
-  for (; at + 8 <= text.size(); at += 8) {
-    std::uint64_t word = 0;
-    for (std::size_t i = 0; i < 8; ++i) {
-      word |= std::uint64_t{static_cast<unsigned char>(text[at + i])} << (8 * i);
-    }
-    hash = (hash ^ word) * kOdd;
-    hash ^= hash >> 32;
-  }
-  for (; at < text.size(); ++at) hash = (hash ^ static_cast<unsigned char>(text[at])) * kOdd;
-  return hash ^ (hash >> 29);
-}
-
-}  // namespace
-
 const Entry* Keyspace::find(std::string_view name, std::uint64_t hash) const {
-  if (used_ <= kIndexed) {
-    for (std::size_t i = 0; i < used_; ++i) {
-      if (entries_[i]->hash == hash && entries_[i]->name == name) return entries_[i].get();
-    }
-    return nullptr;
-  }
-  const std::size_t mask = index_.size() - 1;
-  for (std::size_t at = hash & mask; index_[at] != 0; at = (at + 1) & mask) {
-    const Entry& entry = *entries_[index_[at] - 1];
-    if (entry.hash == hash && entry.name == name) return &entry;
-  }
-  return nullptr;
+  const std::size_t found = index_.find(hash, used_, [&](std::size_t at) {
+    return entries_[at]->hash == hash && entries_[at]->name == name;
+  });
+  return found == NameIndex::kNone ? nullptr : entries_[found].get();
 }
 
 const Entry* Keyspace::find(std::string_view name) const { return find(name, hash_of(name)); }
@@ -65,7 +34,9 @@ Entry& Keyspace::intern(std::string_view name, bool& is_new) {
   entry.changed_by = 0;
   entry.watch = 0;
   entry.told_dead = false;
-  if (used_ > kIndexed) add_to_index(used_ - 1);
+  entry.database = database_;
+  entry.number = ++numbers_;
+  index_.add(used_, [this](std::size_t at) { return entries_[at]->hash; });
   return entry;
 }
 
@@ -77,25 +48,18 @@ std::size_t Keyspace::present() const {
 
 void Keyspace::clear() {
   used_ = 0;
+  numbers_ = 0;
   forget_at_ = kForgetAt;
 }
 
-void Keyspace::add_to_index(std::size_t position) {
-  if (position == kIndexed || 2 * used_ > index_.size()) return rebuild_index();
-  const std::size_t mask = index_.size() - 1;
-  std::size_t at = entries_[position]->hash & mask;
-  while (index_[at] != 0) at = (at + 1) & mask;
-  index_[at] = static_cast<std::uint32_t>(position + 1);
-}
-
-void Keyspace::rebuild_index() {
-  const std::size_t wanted = std::max<std::size_t>(64, std::bit_ceil(4 * used_));
-  index_.assign(std::max(wanted, index_.size()), 0);
-  const std::size_t mask = index_.size() - 1;
-  for (std::size_t i = 0; i < used_; ++i) {
-    std::size_t at = entries_[i]->hash & mask;
-    while (index_[at] != 0) at = (at + 1) & mask;
-    index_[at] = static_cast<std::uint32_t>(i + 1);
+void Keyspace::swap(Keyspace& other) {
+  entries_.swap(other.entries_);
+  index_.swap(other.index_);
+  std::swap(used_, other.used_);
+  std::swap(numbers_, other.numbers_);
+  std::swap(forget_at_, other.forget_at_);
+  for (Keyspace* each : {this, &other}) {
+    for (std::size_t i = 0; i < each->used_; ++i) each->entries_[i]->database = each->database_;
   }
 }
 
@@ -106,7 +70,7 @@ void Keyspace::forget() {
   }
   used_ = kept;
   forget_at_ = std::max(kForgetAt, 2 * kept);
-  if (used_ > kIndexed) rebuild_index();
+  index_.rebuild(used_, [this](std::size_t at) { return entries_[at]->hash; });
 }
 
 void Keyspace::copy_from(const Keyspace& other) {

@@ -109,11 +109,13 @@ void Instance::disconnect(SessionId session) {
 void Instance::evict(std::string_view key) {
   if (!running_) return;
   data_.begin(0);
+  data_.select(0);
   disk_.before_change();
   Entry* entry = data_.find(key);
   if (entry == nullptr) return propagation_.flush(true);
   if (propagation_.wanted()) propagation_.add().add("DEL").add(key);
   data_.drop(*entry, history::DropCause::evict);
+  data_.touched(*entry, EventClass::evicted, "evicted");
   propagation_.flush(true);
 }
 
@@ -122,14 +124,14 @@ void Instance::flush() {
   data_.begin(0);
   disk_.before_change();
   if (propagation_.wanted()) propagation_.add().add("FLUSHALL");
-  data_.drop_all(history::DropCause::flush);
+  data_.drop_all(kAllDatabases, history::DropCause::flush);
   propagation_.flush(true);
 }
 
 std::size_t Instance::keys() {
   data_.catch_up();
   propagation_.flush(false);
-  return data_.keys().present();
+  return data_.databases().present();
 }
 
 void Instance::crash(CrashKind kind) {

@@ -21,6 +21,7 @@ void push(Execution& run, End end) {
     end == End::tail ? list.value.list.push_back(run[i]) : list.value.list.push_front(run[i]);
     run.data.appended(list, run[i]);
   }
+  run.data.touched(list, EventClass::list, end == End::tail ? "rpush" : "lpush");
   run.changed_as_said();
   run.number(length(&list));
 }
@@ -48,7 +49,7 @@ void pop(Execution& run, End end) {
     end == End::tail ? list.pop_back() : list.pop_front();
   }
   if (count == 0) return;
-  run.data.changed(*entry);
+  run.data.changed(*entry, EventClass::list, end == End::tail ? "rpop" : "lpop");
   run.changed_as_said();
 }
 void rpop(Execution& run) { pop(run, End::tail); }

@@ -4,12 +4,12 @@ namespace holdfast::sim::redis {
 
 void Propagation::flush(bool together) {
   if (used_ == 0) return;
-  std::span<const Command> effects(effects_.data(), used_);
+  std::span<const Effect> effects(effects_.data(), used_);
   if (together && used_ > 1) {
     unit_.clear();
-    unit_.push_back(Command{"MULTI"});
+    unit_.push_back({Command{"MULTI"}, kAnyDatabase});
     unit_.insert(unit_.end(), effects.begin(), effects.end());
-    unit_.push_back(Command{"EXEC"});
+    unit_.push_back({Command{"EXEC"}, kAnyDatabase});
     effects = unit_;
   }
   used_ = 0;
@@ -18,7 +18,9 @@ void Propagation::flush(bool together) {
 }
 
 void Propagation::publish(const Command& command) {
-  if (replicas_ != nullptr) replicas_->repeat({&command, 1}, true);
+  if (replicas_ == nullptr) return;
+  const Effect effect{command, database_};
+  replicas_->repeat({&effect, 1}, true);
 }
 
 }  // namespace holdfast::sim::redis

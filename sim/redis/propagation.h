@@ -10,18 +10,25 @@
 
 namespace holdfast::sim::redis {
 
+struct Effect {
+  Command command;
+  int database = 0;  // kAnyDatabase: it is about none
+};
+inline constexpr int kAnyDatabase = -1;
+
 // Who repeats effects.
 class EffectListener {
  public:
   virtual ~EffectListener() = default;
   // All effects of one unit. `published`: a message, not a change of data.
-  virtual void repeat(std::span<const Command> effects, bool published) = 0;
+  virtual void repeat(std::span<const Effect> effects, bool published) = 0;
 };
 
 class Propagation {
  public:
   void reset() {
     used_ = 0;
+    database_ = 0;
     replicas_ = nullptr;
     file_ = nullptr;
   }
@@ -29,21 +36,26 @@ class Propagation {
   void set_file(EffectListener* listener) { file_ = listener; }
   bool wanted() const { return replicas_ != nullptr || file_ != nullptr; }
 
+  // The database that the next effects are about.
+  void select(int database) { database_ = database; }
   // The next effect, empty, to be filled. Only when wanted().
-  Command& add() {
+  Command& add() { return add_in(database_); }
+  Command& add_in(int database) {
     if (used_ == effects_.size()) effects_.emplace_back();
-    Command& effect = effects_[used_++];
-    effect.clear();
-    return effect;
+    Effect& effect = effects_[used_++];
+    effect.command.clear();
+    effect.database = database;
+    return effect.command;
   }
   // The running unit is over. Several effects become one MULTI..EXEC when `together`.
   void flush(bool together);
   void publish(const Command& command);  // to the replicas alone
 
  private:
-  std::vector<Command> effects_;  // the first used_ are in use
+  std::vector<Effect> effects_;  // the first used_ are in use
   std::size_t used_ = 0;
-  std::vector<Command> unit_;
+  int database_ = 0;
+  std::vector<Effect> unit_;
   EffectListener* replicas_ = nullptr;
   EffectListener* file_ = nullptr;
 };

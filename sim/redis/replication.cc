@@ -36,7 +36,7 @@ void Replication::reset() {
   ids_ = 0;
   log_.restart(0);
   log_on_ = false;
-  select_sent_ = false;
+  selected_ = kAnyDatabase;
   replid_.clear();
   replid2_.clear();
   second_offset_ = -1;
@@ -45,6 +45,7 @@ void Replication::reset() {
   pending_syncs_.clear();
   master_ = nullptr;
   link_ = Link::none;
+  stream_database_ = 0;
   held_ = false;
   cut_ = false;
   inbox_.clear();
@@ -75,7 +76,7 @@ void Replication::crash() {
   inbox_timer_.stop(server_.kernel());
   log_.restart(0);
   log_on_ = false;
-  select_sent_ = false;
+  selected_ = kAnyDatabase;
   replid_.clear();
   replid2_.clear();
   second_offset_ = -1;

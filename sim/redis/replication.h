@@ -38,7 +38,7 @@ class Replication : public EffectListener {
   void restart();
 
   // -- as a master (replication_source.cc)
-  void repeat(std::span<const Command> effects, bool published) override;
+  void repeat(std::span<const Effect> effects, bool published) override;
   int online() const;
   std::int64_t acked(std::int64_t offset) const;  // online replicas that have acknowledged it
   void request_acks();
@@ -62,7 +62,8 @@ class Replication : public EffectListener {
 
   // As a master.
   void start_log();
-  void send(std::span<const Command> commands);
+  void select(int database);
+  void send(const Command& command);
   void accept(Replication& replica);
   void accept_pending();
   void offer_rest(Follower& follower);
@@ -104,7 +105,7 @@ class Replication : public EffectListener {
   std::uint32_t ids_ = 0;  // replication ids made so far
   StreamLog log_;
   bool log_on_ = false;
-  bool select_sent_ = false;  // the stream has said which database it is about
+  int selected_ = kAnyDatabase;  // the database that our stream is about, when it has said so
   std::string replid_;
   std::string replid2_;  // the history of our former master, valid up to second_offset_
   std::int64_t second_offset_ = -1;
@@ -112,10 +113,10 @@ class Replication : public EffectListener {
   std::vector<Follower> followers_;          // attached
   std::vector<Replication*> configured_;     // replicas that are told to follow us
   std::vector<Replication*> pending_syncs_;  // asked while we were frozen
-  std::vector<Command> stream_;              // scratch
 
   Replication* master_ = nullptr;
   Link link_ = Link::none;
+  int stream_database_ = 0;  // that the master's stream is about
   std::uint64_t epoch_ = 0;  // of the link: what belongs to an earlier one is void
   bool held_ = false;
   bool cut_ = false;

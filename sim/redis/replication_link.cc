@@ -40,7 +40,7 @@ void Replication::promote() {
   replid2_ = replid_;
   second_offset_ = log_.offset() + 1;
   make_random_id(server_.options().node, 0x10000 + ++ids_, replid_);
-  select_sent_ = false;
+  selected_ = kAnyDatabase;
   log_on_ = true;
   server_.data().set_master(true);
   server_.propagation().set_replicas(this);
@@ -159,7 +159,7 @@ void Replication::apply_commands(const Message& message) {
   const std::span<const Command> commands(message.commands.data(), message.count);
   for (const Command& command : commands) {
     if (command[0] == "REPLCONF") send_ack(log_.offset());
-    server_.replay(command);
+    server_.replay(command, stream_database_);
     log_.append(command);
   }
   for (Follower& follower : followers_) {
@@ -180,6 +180,7 @@ void Replication::adopt(const std::string& replid) {
 // FID-R8: what we had and the master has not is gone.
 void Replication::load(Message& message) {
   server_.data().replace(*message.keys);
+  stream_database_ = message.database;
   log_.restart(message.offset);
   log_on_ = true;
   replid_ = message.replid;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "sim/redis/instance.h"
+#include "sim/redis/integer_text.h"
 #include "sim/redis/random_id.h"
 #include "sim/redis/replication.h"
 
@@ -17,22 +18,25 @@ void Replication::start_log() {
   second_offset_ = -1;
 }
 
-void Replication::repeat(std::span<const Command> effects, bool published) {
+void Replication::repeat(std::span<const Effect> effects, bool published) {
   (void)published;
-  if (select_sent_) return send(effects);
-  select_sent_ = true;
-  stream_.assign(1, Command{"SELECT", "0"});
-  stream_.insert(stream_.end(), effects.begin(), effects.end());
-  send(stream_);
+  for (Follower& follower : followers_) message_to(follower, Message::Kind::effects);
+  for (const Effect& effect : effects) {
+    select(effect.database);
+    send(effect.command);
+  }
+  for (Follower& follower : followers_) follower.replica->arm_inbox();
 }
 
-void Replication::send(std::span<const Command> commands) {
-  for (const Command& command : commands) log_.append(command);
-  for (Follower& follower : followers_) {
-    Message& message = message_to(follower, Message::Kind::effects);
-    for (const Command& command : commands) message.add(command);
-    follower.replica->arm_inbox();
-  }
+void Replication::select(int database) {
+  if (database == kAnyDatabase || database == selected_) return;
+  selected_ = database;
+  send(Command{"SELECT", IntegerText(database).view()});
+}
+
+void Replication::send(const Command& command) {
+  log_.append(command);
+  for (Follower& follower : followers_) follower.replica->inbox_.back().add(command);
 }
 
 Message& Replication::message_to(Follower& follower, Message::Kind kind) {
@@ -79,9 +83,10 @@ void Replication::offer_snapshot(Follower& follower) {
   Message& message = message_to(follower, Message::Kind::snapshot);
   message.replid = replid_;
   message.offset = log_.offset();
-  if (!message.keys) message.keys = std::make_unique<Keyspace>();
-  message.keys->copy_from(server_.data().keys());
-  select_sent_ = false;
+  if (!message.keys) message.keys = std::make_unique<Databases>();
+  message.keys->copy_from(server_.data().databases());
+  message.database = stream_database_;
+  selected_ = kAnyDatabase;
 }
 
 void Replication::accept_pending() {
@@ -127,7 +132,7 @@ std::int64_t Replication::acked(std::int64_t offset) const {
 
 void Replication::request_acks() {
   if (followers_.empty()) return;
-  const Command ask{"REPLCONF", "GETACK", "*"};
+  const Effect ask{Command{"REPLCONF", "GETACK", "*"}, kAnyDatabase};
   repeat({&ask, 1}, true);
 }
 

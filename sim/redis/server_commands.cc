@@ -71,14 +71,18 @@ void replication_section(Execution& run, InfoText& info) {
 void keyspace_section(Execution& run, InfoText& info) {
   info.section("Keyspace");
   run.data.catch_up();
-  const Keyspace& keys = run.data.keys();
-  std::int64_t with_ttl = 0;
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    with_ttl += keys[i].present() && keys[i].deadline_ms != kNoDeadline ? 1 : 0;
+  const Databases& all = run.data.databases();
+  for (int i = 0; i < all.in_use(); ++i) {
+    std::int64_t keys = 0;
+    std::int64_t with_ttl = 0;
+    all[i].each([&](const Entry& entry) {
+      ++keys;
+      with_ttl += entry.deadline_ms != kNoDeadline ? 1 : 0;
+    });
+    if (keys == 0) continue;
+    info.line("db" + std::to_string(i), "keys=" + std::to_string(keys) +
+                                            ",expires=" + std::to_string(with_ttl) + ",avg_ttl=0");
   }
-  if (keys.present() == 0) return;
-  info.line("db0", "keys=" + std::to_string(keys.present()) +
-                       ",expires=" + std::to_string(with_ttl) + ",avg_ttl=0");
 }
 
 void info(Execution& run) {

@@ -14,8 +14,9 @@ namespace holdfast::sim::redis {
 struct Session {
   history::ActorId client = 0;
   bool open = false;
-  bool blocked = false;               // by WAIT; what arrives meanwhile queues behind it
-  bool resp3 = false;                 // HELLO 3
+  bool blocked = false;  // by WAIT; what arrives meanwhile queues behind it
+  bool resp3 = false;    // HELLO 3
+  int database = 0;
   std::int64_t replicated_up_to = 0;  // replication offset after its last command (FID-W1)
   std::string name = {};              // CLIENT SETNAME
   std::vector<Command> behind = {};
@@ -41,6 +42,7 @@ class Sessions {
     session.open = true;
     session.blocked = false;
     session.resp3 = false;
+    session.database = 0;
     session.replicated_up_to = 0;
     session.name.clear();
     session.behind.clear();

@@ -52,7 +52,9 @@ void set_generic(Execution& run, const SetOptions& options, std::optional<std::i
     return;
   }
   if (options.is(SetOptions::kKeepTtl) && old != nullptr) deadline_ms = old->deadline_ms;
-  run.data.put(run[1], options.value, deadline_ms);
+  Entry& entry = run.data.put(run[1], options.value, deadline_ms);
+  run.data.touched(entry, EventClass::string, "set");
+  if (options.ttl_from != 0) run.data.event(entry, EventClass::generic, "expire");
   propagate_set(run, options, deadline_ms);
   if (answers_old) return;
   done ? run.number(*done) : run.ok();
@@ -84,7 +86,7 @@ void psetex(Execution& run) { set_with_ttl(run, SetOptions::kPx); }
 
 void getset(Execution& run) {
   if (!answer_text(run, run[1])) return;
-  run.data.put(run[1], run[2], kNoDeadline);
+  run.data.touched(run.data.put(run[1], run[2], kNoDeadline), EventClass::string, "set");
   if (Command* effect = run.changed_as()) effect->add("SET").add(run[1]).add(run[2]);
 }
 
@@ -93,6 +95,7 @@ void getdel(Execution& run) {
   Entry* entry = run.data.find(run[1]);
   if (entry == nullptr) return;
   run.data.remove(*entry);
+  run.data.touched(*entry, EventClass::generic, "del");
   if (Command* effect = run.changed_as()) effect->add("DEL").add(run[1]);
 }
 
@@ -108,14 +111,17 @@ void getex(Execution& run) {
   if (options.ttl_from != 0 && options.absolute() && run.data.master() &&
       deadline_ms <= run.data.fresh_ms()) {
     run.data.remove(*entry);
+    run.data.touched(*entry, EventClass::generic, "del");
     if (Command* effect = run.changed_as()) effect->add("DEL").add(run[1]);
   } else if (options.ttl_from != 0) {
     run.data.set_deadline(*entry, deadline_ms);
+    run.data.touched(*entry, EventClass::generic, "expire");
     if (Command* effect = run.changed_as()) {
       effect->add("PEXPIREAT").add(run[1]).add(IntegerText(deadline_ms).view());
     }
   } else if (options.is(SetOptions::kPersist) && entry->deadline_ms != kNoDeadline) {
     run.data.set_deadline(*entry, kNoDeadline);
+    run.data.touched(*entry, EventClass::generic, "persist");
     if (Command* effect = run.changed_as()) effect->add("PERSIST").add(run[1]);
   }
 }
@@ -151,8 +157,9 @@ void add_to(Execution& run, std::int64_t by) {
   if (entry != nullptr) {
     run.data.change_text(*entry, text.view());
   } else {
-    run.data.put(run[1], text.view(), kNoDeadline);
+    entry = &run.data.put(run[1], text.view(), kNoDeadline);
   }
+  run.data.touched(*entry, EventClass::string, "incrby");
   run.changed_as_said();
   run.number(value);
 }

@@ -84,9 +84,11 @@ void expire_generic(Execution& run, std::int64_t base, Unit unit) {
   // FID-E15: in the past it deletes at once; a replica leaves that to its master.
   if (run.data.master() && !run.data.replaying() && when <= run.data.fresh_ms()) {
     run.data.remove(*entry);
+    run.data.touched(*entry, EventClass::generic, "del");
     if (Command* effect = run.changed_as()) effect->add("DEL").add(run[1]);
   } else {
     run.data.set_deadline(*entry, when);
+    run.data.touched(*entry, EventClass::generic, "expire");
     propagate_deadline(run, when);
   }
   run.number(1);
@@ -115,6 +117,7 @@ void persist(Execution& run) {
   Entry* entry = run.data.find(run[1]);
   if (entry == nullptr || entry->deadline_ms == kNoDeadline) return run.number(0);
   run.data.set_deadline(*entry, kNoDeadline);
+  run.data.touched(*entry, EventClass::generic, "persist");
   run.changed_as_said();
   run.number(1);
 }

@@ -1,88 +1,68 @@
 #include "sim/redis/value.h"
 
-#include <algorithm>
+#include <array>
+
+#include "sim/redis/integer_text.h"
 
 namespace holdfast::sim::redis {
 
-void StringList::push_back(std::string_view item) {
-  if (size_ < items_.size()) {
-    items_[size_].assign(item);
-  } else {
-    items_.emplace_back(item);
+std::string_view type_name(ValueType type) {
+  constexpr std::array<std::string_view, 6> kNames = {"none", "string", "hash",
+                                                      "list", "set",    "zset"};
+  return kNames[static_cast<std::size_t>(type)];
+}
+
+std::size_t Value::elements() const {
+  switch (type) {
+    case ValueType::hash:
+      return fields.size();
+    case ValueType::list:
+      return list.size();
+    case ValueType::set:
+      return set.size();
+    case ValueType::sorted_set:
+      return sorted.size();
+    default:
+      return 0;
   }
-  ++size_;
-}
-
-void StringList::push_front(std::string_view item) {
-  push_back(item);
-  const auto end = items_.begin() + static_cast<std::ptrdiff_t>(size_);
-  std::rotate(items_.begin(), end - 1, end);
-}
-
-void StringList::pop_front() {
-  const auto end = items_.begin() + static_cast<std::ptrdiff_t>(size_);
-  std::rotate(items_.begin(), items_.begin() + 1, end);
-  --size_;
-}
-
-void StringList::copy_from(const StringList& other) {
-  clear();
-  for (std::size_t i = 0; i < other.size(); ++i) push_back(other[i]);
-}
-
-const std::string* FieldTable::find(std::string_view name) const {
-  for (std::size_t i = 0; i < size_; ++i) {
-    if (fields_[i].name == name) return &fields_[i].value;
-  }
-  return nullptr;
-}
-
-bool FieldTable::set(std::string_view name, std::string_view value) {
-  for (std::size_t i = 0; i < size_; ++i) {
-    if (fields_[i].name != name) continue;
-    fields_[i].value.assign(value);
-    return false;
-  }
-  if (size_ == fields_.size()) fields_.emplace_back();
-  fields_[size_].name.assign(name);
-  fields_[size_].value.assign(value);
-  ++size_;
-  return true;
-}
-
-bool FieldTable::erase(std::string_view name) {
-  const auto end = fields_.begin() + static_cast<std::ptrdiff_t>(size_);
-  const auto field =
-      std::find_if(fields_.begin(), end, [&](const Field& each) { return each.name == name; });
-  if (field == end) return false;
-  std::rotate(field, field + 1, end);
-  --size_;
-  return true;
-}
-
-void FieldTable::copy_from(const FieldTable& other) {
-  clear();
-  for (std::size_t i = 0; i < other.size(); ++i) set(other[i].name, other[i].value);
 }
 
 void Value::copy_from(const Value& other) {
   type = other.type;
+  form = other.form;
   text.assign(other.text);
   list.copy_from(other.list);
   fields.copy_from(other.fields);
+  set.copy_from(other.set);
+  sorted.copy_from(other.sorted);
 }
 
 bool Value::equals(const Value& other) const {
-  if (type != other.type || text != other.text) return false;
-  if (list.size() != other.list.size() || fields.size() != other.fields.size()) return false;
+  if (type != other.type || text != other.text || list.size() != other.list.size()) return false;
   for (std::size_t i = 0; i < list.size(); ++i) {
     if (list[i] != other.list[i]) return false;
   }
-  for (std::size_t i = 0; i < fields.size(); ++i) {
-    const std::string* value = other.fields.find(fields[i].name);
-    if (value == nullptr || *value != fields[i].value) return false;
+  return fields.equals(other.fields) && set.equals(other.set) && sorted.equals(other.sorted);
+}
+
+std::string_view encoding_name(const Value& value) {
+  constexpr std::size_t kEmbedded = 44;  // longer strings are not in one piece with their object
+  const bool large = value.form == Value::Form::large;
+  switch (value.type) {
+    case ValueType::hash:
+      return large ? "hashtable" : "listpack";
+    case ValueType::list:
+      return "quicklist";
+    case ValueType::set:
+      return large ? "hashtable" : "intset";
+    case ValueType::sorted_set:
+      return large ? "skiplist" : "listpack";
+    default:
+      break;
   }
-  return true;
+  if (value.form == Value::Form::raw) return "raw";
+  if (value.form == Value::Form::usual && parse_integer(value.text)) return "int";
+  return value.text.size() <= kEmbedded ? "embstr" : "raw";
 }
 
 }  // namespace holdfast::sim::redis

@@ -1,67 +1,56 @@
-// The values that a key can hold. Everything keeps its memory when it is emptied: a run starts
-// thousands of times a second on the same few keys.
+// The value that a key holds, of any type. Everything keeps its memory when it is emptied: a run
+// starts thousands of times a second on the same few keys.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
+
+#include "sim/redis/member_table.h"
+#include "sim/redis/sorted_set.h"
+#include "sim/redis/string_list.h"
 
 namespace holdfast::sim::redis {
 
-enum class ValueType : std::uint8_t { none, string, hash, list };
+enum class ValueType : std::uint8_t { none, string, hash, list, set, sorted_set };
+std::string_view type_name(ValueType type);  // as TYPE answers
 
-// A list of strings.
-class StringList {
- public:
-  std::size_t size() const { return size_; }
-  const std::string& operator[](std::size_t index) const { return items_[index]; }
-  void push_back(std::string_view item);
-  void push_front(std::string_view item);
-  void pop_back() { --size_; }
-  void pop_front();
-  void clear() { size_ = 0; }
-  void copy_from(const StringList& other);
-
- private:
-  std::vector<std::string> items_;  // the first size_ are in use
-  std::size_t size_ = 0;
-};
-
-// A hash's fields in the order of their first setting. Searched in a row: locks keep few fields.
-class FieldTable {
- public:
-  struct Field {
-    std::string name;
-    std::string value;
-  };
-  std::size_t size() const { return size_; }
-  const Field& operator[](std::size_t index) const { return fields_[index]; }
-  const std::string* find(std::string_view name) const;
-  bool set(std::string_view name, std::string_view value);  // true when the field is new
-  bool erase(std::string_view name);
-  void clear() { size_ = 0; }
-  void copy_from(const FieldTable& other);
-
- private:
-  std::vector<Field> fields_;
-  std::size_t size_ = 0;
-};
+using FieldTable = MemberTable<std::string>;
+using StringSet = MemberTable<bool>;  // the value says nothing
 
 struct Value {
   ValueType type = ValueType::none;
-  std::string text = {};  // ValueType::string
+  // What OBJECT ENCODING shows, and no other answer: a string that is not kept in its shortest
+  // form, a collection that has once outgrown the compact form.
+  enum class Form : std::uint8_t { usual, text, raw, large } form = Form::usual;
+  std::string text = {};
   StringList list = {};
   FieldTable fields = {};
+  StringSet set = {};
+  SortedSet sorted = {};
 
   void clear() {
     type = ValueType::none;
+    form = Form::usual;
     text.clear();
     list.clear();
     fields.clear();
+    set.clear();
+    sorted.clear();
   }
+  std::size_t elements() const;  // of a collection; Redis keeps none that is empty
   void copy_from(const Value& other);
   bool equals(const Value& other) const;
 };
+
+// The configured sizes up to which collections stay compact.
+struct EncodingLimits {
+  std::size_t hash_entries = 512;
+  std::size_t hash_value = 64;
+  std::size_t set_integers = 512;
+  std::size_t sorted_set_entries = 128;
+  std::size_t sorted_set_value = 64;
+};
+std::string_view encoding_name(const Value& value);
 
 }  // namespace holdfast::sim::redis
