@@ -1,7 +1,7 @@
 #include "sim/redis/scripting.h"
 
+#include <algorithm>
 #include <lua.hpp>
-#include <utility>
 
 #include "sim/redis/instance.h"
 #include "sim/redis/letter_case.h"
@@ -48,9 +48,8 @@ void ScriptEngine::forget_scripts() { ++generation_; }
 bool ScriptEngine::count_instructions() { return ++instructions_ < kInstructionSteps; }
 
 Script* ScriptEngine::find_known(std::string_view sha) {
-  if (last_ != nullptr && same_word(sha, last_->sha)) return last_;
-  for (const auto& script : scripts_) {
-    if (same_word(sha, script->sha)) return last_ = script.get();
+  for (const auto& script : scripts_) {  // a handful
+    if (sha == script->sha || same_word(sha, script->sha)) return script.get();
   }
   return nullptr;
 }
@@ -61,9 +60,9 @@ Script* ScriptEngine::find(std::string_view sha) {
 }
 
 Script* ScriptEngine::load(std::string_view body, std::string& error) {
-  Script* script = last_ != nullptr && last_->body == body ? last_ : nullptr;
-  std::string sha;
-  if (script == nullptr) script = find_known(sha = sha1_hex(body));
+  const auto known = std::find_if(scripts_.begin(), scripts_.end(),
+                                  [body](const auto& script) { return script->body == body; });
+  Script* script = known == scripts_.end() ? nullptr : known->get();
   if (script == nullptr) {
     if (lua_ == nullptr) open_state();
     if (luaL_loadbuffer(lua_, body.data(), body.size(), "@user_script") != 0) {
@@ -73,11 +72,11 @@ Script* ScriptEngine::load(std::string_view body, std::string& error) {
     }
     const int function = luaL_ref(lua_, LUA_REGISTRYINDEX);
     scripts_.push_back(
-        std::make_unique<Script>(Script{std::move(sha), std::string(body), function, 0}));
+        std::make_unique<Script>(Script{sha1_hex(body), std::string(body), function, 0}));
     script = scripts_.back().get();
   }
   script->visible_in = generation_;
-  return last_ = script;
+  return script;
 }
 
 void ScriptEngine::push_list(const Command& command, std::size_t first, std::size_t end) {

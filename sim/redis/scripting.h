@@ -68,7 +68,6 @@ class ScriptEngine {
   std::unique_ptr<LuaMemory> memory_;
   lua_State* lua_ = nullptr;  // made when the first script comes
   std::vector<std::unique_ptr<Script>> scripts_;
-  Script* last_ = nullptr;  // found last: the usual next one
   std::uint64_t generation_ = 1;
   std::uint64_t numbers_ = 0;
   std::uint64_t random_state_ = 0;
