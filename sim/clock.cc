@@ -29,7 +29,7 @@ Duration Clock::read_at_rate(TrueTime now) const {
   return reading_ + Duration(static_cast<std::int64_t>(gained));
 }
 
-std::optional<TrueTime> Clock::when(Duration reading, TrueTime now) const {
+std::optional<TrueTime> Clock::when_at_rate(Duration reading, TrueTime now) const {
   if (read(now) >= reading) return now;
   if (frozen_) return std::nullopt;
   // The least t with (t - anchor) * rate + fraction >= missing.

@@ -23,7 +23,16 @@ class Clock {
   // First true time at which read() >= reading, from the present segment; nothing while frozen
   // before it, or when it lies beyond what TrueTime can hold. A reading that has passed gives
   // `now`.
-  std::optional<TrueTime> when(Duration reading, TrueTime now) const;
+  std::optional<TrueTime> when(Duration reading, TrueTime now) const {
+    std::int64_t missing = 0;
+    std::int64_t time = 0;
+    if (rate_ppm_ != 0 || frozen_ ||
+        __builtin_sub_overflow(reading.count(), read(now).count(), &missing) ||
+        __builtin_add_overflow(now.time_since_epoch().count(), missing, &time)) {
+      return when_at_rate(reading, now);
+    }
+    return missing > 0 ? TrueTime(Duration(time)) : now;
+  }
 
   void step(TrueTime now, Duration by);                // both ways
   void set_rate(TrueTime now, std::int64_t rate_ppm);  // > -1'000'000
@@ -34,6 +43,7 @@ class Clock {
 
  private:
   Duration read_at_rate(TrueTime now) const;
+  std::optional<TrueTime> when_at_rate(Duration reading, TrueTime now) const;
   void move_anchor(TrueTime now);
 
   TrueTime anchor_{};   // start of the present segment

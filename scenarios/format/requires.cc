@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "scenarios/format/fact.h"
 #include "scenarios/format/nearest_name.h"
 #include "scenarios/format/read.h"
 
@@ -237,11 +236,14 @@ std::optional<std::string> check_require(const Require& require, const Scenario&
 bool occurred(const Require& require, const history::History& history) {
   const auto parsed = parse_fact(require.text);
   const auto* fact = std::get_if<Fact>(&parsed);
-  if (fact == nullptr) return false;
+  return fact != nullptr && occurred(*fact, history);
+}
+
+bool occurred(const Fact& fact, const history::History& history) {
   // "before" and "after" an event that never came say nothing, "never" included.
-  if (fact->mark && !find_mark(*fact, history)) return false;
-  const std::uint64_t count = count_events(*fact, history);
-  return fact->never ? count == 0 : count >= fact->times;
+  if (fact.mark && !find_mark(fact, history)) return false;
+  const std::uint64_t count = count_events(fact, history);
+  return fact.never ? count == 0 : count >= fact.times;
 }
 
 }  // namespace holdfast::scenario

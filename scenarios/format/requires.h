@@ -39,6 +39,7 @@
 #include <string>
 
 #include "reports/history/history.h"
+#include "scenarios/format/fact.h"
 #include "scenarios/format/model.h"
 
 namespace holdfast::scenario {
@@ -48,5 +49,6 @@ std::optional<std::string> check_require(const Require& require, const Scenario&
 
 // Whether the fact occurred in this run.
 bool occurred(const Require& require, const history::History& history);
+bool occurred(const Fact& fact, const history::History& history);
 
 }  // namespace holdfast::scenario

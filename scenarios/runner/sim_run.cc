@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "scenarios/format/requires.h"
@@ -62,6 +63,9 @@ struct SimRun::Impl final : sim::ProcessHooks, FaultLog {
         endpoints(addresses(one)) {
     for (std::size_t i = 0; i < one.clients.size(); ++i) {
       clients.push_back(std::make_unique<Client>(*this, i));
+    }
+    for (const auto& require : one.requires_facts) {
+      facts.push_back(std::get<scenario::Fact>(scenario::parse_fact(require.text)));
     }
   }
 
@@ -213,8 +217,8 @@ struct SimRun::Impl final : sim::ProcessHooks, FaultLog {
   }
 
   std::string_view unmet_requires() {
-    for (const auto& require : scenario.requires_facts) {
-      if (!scenario::occurred(require, history)) return require.text;
+    for (std::size_t i = 0; i < facts.size(); ++i) {
+      if (!scenario::occurred(facts[i], history)) return scenario.requires_facts[i].text;
     }
     return {};
   }
@@ -227,6 +231,7 @@ struct SimRun::Impl final : sim::ProcessHooks, FaultLog {
   FaultSchedule faults;
   std::vector<Endpoint> endpoints;
   std::vector<std::unique_ptr<Client>> clients;
+  std::vector<scenario::Fact> facts;  // what it requires; the texts were checked when it was read
   judge::Judge judge;
   std::int64_t open = 0;
 };

@@ -29,7 +29,9 @@ constexpr std::string_view kAccessSha1 = "041aef1b28982a24001465c8942bc0407a36fc
 
 Command access_command(std::string_view verb, std::string_view script, const std::string& resource,
                        const Access& access) {
+  constexpr std::size_t kRest = 96;  // suffixes, flags and three numbers
   Command command;
+  command.reserve(verb.size() + script.size() + 3 * resource.size() + kRest);
   command.add(verb).add(script).add("3").add(resource).add(log_key(resource));
   command.add(resource + ":token").add(access.write ? "w" : "r").add(access.fenced ? "1" : "0");
   command.add(access.fencing_token).add(access.value);

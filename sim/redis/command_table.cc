@@ -30,9 +30,10 @@ class CommandTable {
   static constexpr std::size_t kSlots = 512;
 
   static std::size_t start(std::string_view name) {
+    constexpr unsigned kSmall = 0x20;  // the bit that makes a capital small
     std::uint32_t hash = 2166136261U;
     for (const char letter : name) {
-      hash = (hash ^ static_cast<unsigned char>(lower(letter))) * 16777619U;
+      hash = (hash ^ (static_cast<unsigned char>(letter) | kSmall)) * 16777619U;
     }
     return (hash ^ (hash >> 15)) % kSlots;
   }

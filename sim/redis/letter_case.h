@@ -14,7 +14,7 @@ inline char lower(char letter) {
 inline bool same_word(std::string_view text, std::string_view lowered) {
   if (text.size() != lowered.size()) return false;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (lower(text[i]) != lowered[i]) return false;
+    if (text[i] != lowered[i] && lower(text[i]) != lowered[i]) return false;
   }
   return true;
 }

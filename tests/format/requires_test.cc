@@ -117,7 +117,7 @@ class Story {
     history_.setup.scale = scale;
     return *this;
   }
-  bool shows(const std::string& fact) const { return occurred({fact, {}}, history_); }
+  bool shows(const std::string& fact) const { return occurred(Require{fact, {}}, history_); }
 
  private:
   Story& add(Event event) {
