@@ -6,11 +6,13 @@
 //    is the grant's last command. Where a connection to the node died after the grant's first
 //    attempt, the node or the client crashed, or the node took over the address since, nothing can
 //    be asked of the client, and the key's TTL bounds it.
+//    Time in which the client was paused or the node out of its reach does not count. A release
+//    that was called and not yet sent (a shortest hold, a pause) may take the call's bound.
 // 2. No lock key is without a TTL for longer than a node deadline once its writer has no call
-//    outstanding: after the acquire returned or its process died, outside of a release.
-// Time in which the client was paused or the node out of its reach does not count. Replicas that no
-// client is told of are not looked at, nor are keys whose writer is unknown. Counters have no place
-// in the history, so they are exempt.
+//    outstanding: after the acquire returned or its process died, outside of a release. That the
+//    writer cannot reach the node any more excuses nothing here: nobody else can free such a key.
+// Replicas that no client is told of are not looked at, nor are keys whose writer is unknown.
+// Counters have no place in the history, so they are exempt.
 //
 // Not judged: the world does not see the keys, or no lock key was set.
 #include <algorithm>
@@ -124,8 +126,13 @@ void judge_leftover(Case& one, const Holding& holding) {
                        one.event(holding.closed).kind == Kind::key_deleted &&
                        one.event(holding.closed).actor == holding.setter;
   if (removed) return;  // by the grant's own last command
-  Nanos from = std::max(
-      {holding.from, end.at, grant.release_sent.happened() ? grant.release_sent.at : end.at});
+  Nanos from = std::max(holding.from, end.at);
+  if (grant.release_sent.happened()) {
+    from = std::max(from, grant.release_sent.at);
+  } else if (!failed) {
+    from = std::max(from, end.at + grant.release_bound);
+  }
+  if (from >= holding.to) return;
   from = last_command(one, holding.grant, holding.node, from);
   from = unreachable_until(one, grant.actor, holding.node, {from, holding.to}) + patient;
   if (from >= holding.to || ttl_bounds(one, grant, holding.node)) return;
@@ -135,10 +142,7 @@ void judge_leftover(Case& one, const Holding& holding) {
 // Rule 2, for one stretch of time without a call; true when it is broken.
 bool judge_eternal(Case& one, const Holding& holding, Moment since, Nanos until) {
   const Nanos to = std::min(holding.to, until);
-  Nanos from = std::max(holding.from, since.at);
-  if (from >= to) return false;
-  const ActorId actor = one.grant(holding.grant).actor;
-  from = unreachable_until(one, actor, holding.node, {from, to}) + patience(one, holding.lock);
+  const Nanos from = std::max(holding.from, since.at) + patience(one, holding.lock);
   if (from >= to) return false;
   witness_leak(one, holding, {from, to}, since.event);
   return true;
