@@ -6,15 +6,6 @@
 
 namespace holdfast {
 
-namespace {
-
-// Redis's refusals begin with a code in capitals; a world's own reasons do not.
-bool said_by_redis(std::string_view text) {
-  return text.size() > 1 && text[0] >= 'A' && text[0] <= 'Z' && text[1] >= 'A' && text[1] <= 'Z';
-}
-
-}  // namespace
-
 Round::Round(std::shared_ptr<Hold> hold, Kind kind, Instant sent)
     : hold_(std::move(hold)),
       kind_(kind),
