@@ -187,6 +187,33 @@ TEST(Leak, AReleaseThatIsStillToBeSentIsWaitedForWithinItsBound) {
   }
 }
 
+TEST(Leak, WhatHappensWhenTheKeyShouldBeGoneExcusesNothing) {
+  for (const std::int64_t when : {400, 5'000}) {
+    HistoryBuilder lost = failed();
+    lost.at(when).link(Kind::connection_lost, "A", "n1").ends(11'000);
+    EXPECT_EQ(state(lost.judged(), kLeak), when < 550 ? "held" : "violated");
+    HistoryBuilder crash = failed();
+    crash.at(when).does(Kind::process_crashed, "A").ends(11'000);
+    EXPECT_EQ(state(crash.judged(), kLeak), when < 550 ? "held" : "violated");
+  }
+}
+
+TEST(Leak, ASlowLinkLosesNothing) {
+  for (const bool slow : {true, false}) {
+    HistoryBuilder h = failed();
+    Event impaired;
+    impaired.kind = Kind::node_impaired;
+    impaired.actor = h.actor("A");
+    impaired.node = h.node("n1");
+    impaired.a = 1;
+    impaired.b = slow ? 1 : 0;
+    h.at(310).add(impaired);
+    impaired.a = 0;
+    h.at(2'000).add(impaired).ends(11'000);
+    EXPECT_EQ(state(h.judged(), kLeak), slow ? "violated" : "held");
+  }
+}
+
 TEST(Leak, TimeOutOfReachDoesNotCount) {
   for (const bool leaves : {false, true}) {
     HistoryBuilder h = failed();
