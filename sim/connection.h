@@ -29,7 +29,8 @@ struct Response {
     accepted,
     refused,
     reply,
-    closed,  // reply.text says why
+    lost_reply,  // takes the place of a reply that the network lost
+    closed,      // reply.text says why
   };
   TrueTime due{};
   Kind kind = Kind::reply;
@@ -80,8 +81,7 @@ struct Connection {
   history::NodeId address = 0;       // what the client asked for
   SessionId session = 0;             // 0: not accepted yet, or the server's side is over
   bool server_done = false;          // nothing more will happen at the server
-  bool silent = false;               // nothing more is told: a reset is on its way
-  bool mute = false;  // a reply was lost: none after it is delivered, a stream has no gaps
+  bool silent = false;               // replies are lost from now on: a reset is on its way
   Stream<Request> requests;
   Stream<Response> responses;
 };

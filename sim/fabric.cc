@@ -78,7 +78,7 @@ Connection& Fabric::open(SimRedisClient& client, history::ActorId actor, history
   connection.address = address;
   connection.session = 0;
   connection.server_done = false;
-  connection.silent = connection.mute = false;
+  connection.silent = false;
   connection.requests.push({due_at_server(*connection.link), Request::Kind::connect});
   schedule_request(connection);
   return connection;
@@ -223,14 +223,12 @@ void Fabric::reply(history::NodeId node, SessionId session, Reply&& reply) {
   Connection* const connection = find(node, session);
   if (connection == nullptr || connection->client == nullptr || connection->silent) return;
   Link& link = *connection->link;
-  if (link.lost_replies == 0 && !connection->mute) {
+  if (link.lost_replies == 0) {
     return respond(*connection, Response::Kind::reply, std::move(reply));
   }
-  connection->mute = true;
-  if (const Action told = std::exchange(link.on_loss, Action()); told.run != nullptr) {
-    told.run(told.self, told.argument);
+  if (--link.lost_replies > 0 || !link.then_reset) {
+    return respond(*connection, Response::Kind::lost_reply, Reply());
   }
-  if (link.lost_replies == 0 || --link.lost_replies > 0 || !link.then_reset) return;
   connection->silent = true;
   respond(*connection, Response::Kind::closed, Reply::error("Connection reset by peer"));
   connection->requests.push({kernel_.now(), Request::Kind::close});
@@ -267,8 +265,7 @@ void Fabric::cut(history::ActorId client, history::NodeId node, Direction direct
   Link& cut = link(client, node);
   if (mode == CutMode::refuse) {
     cut.refused = true;
-    break_all(cut);
-    return;
+    return break_all(cut);
   }
   if (direction != Direction::to_client) cut.held_to_server = true;
   if (direction != Direction::to_server) cut.held_to_client = true;
@@ -293,22 +290,20 @@ void Fabric::heal(history::ActorId client, history::NodeId node) {
   }
 }
 
-bool Fabric::reset_connections(history::ActorId client, history::NodeId node) {
-  return break_all(link(client, node));
+void Fabric::reset_connections(history::ActorId client, history::NodeId node) {
+  break_all(link(client, node));
 }
 
-bool Fabric::break_all(Link& link) {
-  bool any = false;
+void Fabric::break_all(Link& link) {
   for (std::size_t i = 0; i < made_; ++i) {
-    if (pool_[i]->link == &link) any = break_connection(*pool_[i]) || any;
+    if (pool_[i]->link == &link) break_connection(*pool_[i]);
   }
-  return any;
 }
 
 // Of the requests in flight the first few, by seed, still reach the server; none do that wait at a
 // cut. Replies in flight are lost. The client learns of it at once, whatever is cut.
-bool Fabric::break_connection(Connection& connection) {
-  if (connection.client == nullptr || connection.silent) return false;  // over already
+void Fabric::break_connection(Connection& connection) {
+  if (connection.client == nullptr || connection.silent) return;  // over already
   connection.silent = true;
   kernel_.cancel(connection.responses.event);
   connection.responses.clear();
@@ -316,14 +311,14 @@ bool Fabric::break_connection(Connection& connection) {
   connection.responses.push(
       {kernel_.now(), Response::Kind::closed, true, Reply::error("Connection reset by peer")});
   schedule_response(connection);
-  if (connection.server_done) return true;
+  if (connection.server_done) return;
 
   Stream<Request>& requests = connection.requests;
   kernel_.cancel(requests.event);
   if (connection.session == 0) {  // was not accepted yet
     requests.clear();
     connection.server_done = true;
-    return true;
+    return;
   }
   std::size_t arriving = 0;
   if (!connection.link->held_to_server && !requests.empty()) {
@@ -332,7 +327,6 @@ bool Fabric::break_connection(Connection& connection) {
   requests.truncate(arriving);
   requests.push({kernel_.now(), Request::Kind::close, true});
   schedule_request(connection);
-  return true;
 }
 
 void Fabric::delay(history::ActorId client, history::NodeId node, Direction direction,
@@ -343,11 +337,10 @@ void Fabric::delay(history::ActorId client, history::NodeId node, Direction dire
 }
 
 void Fabric::lose_replies(history::ActorId client, history::NodeId node, std::uint32_t count,
-                          bool then_reset, Action on_loss) {
+                          bool then_reset) {
   Link& lossy = link(client, node);
   lossy.lost_replies = count;
   lossy.then_reset = then_reset;
-  lossy.on_loss = on_loss;
 }
 
 }  // namespace holdfast::sim

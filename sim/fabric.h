@@ -25,7 +25,6 @@ struct Link {
   bool refused = false;
   bool then_reset = false;         // after the last of lost_replies
   std::uint32_t lost_replies = 0;  // so many of the next ones
-  Action on_loss = {};             // runs when the first of them is lost
   Duration extra_to_server{};
   Duration extra_to_client{};
   Random latency;
@@ -59,10 +58,10 @@ class Fabric {
   history::NodeId behind(history::NodeId address) const { return behind_[address]; }
   void cut(history::ActorId client, history::NodeId node, Direction direction, CutMode mode);
   void heal(history::ActorId client, history::NodeId node);
-  bool reset_connections(history::ActorId client, history::NodeId node);
+  void reset_connections(history::ActorId client, history::NodeId node);
   void delay(history::ActorId client, history::NodeId node, Direction direction, Duration extra);
   void lose_replies(history::ActorId client, history::NodeId node, std::uint32_t count,
-                    bool then_reset, Action on_loss);
+                    bool then_reset);
 
  private:
   struct Port {
@@ -82,8 +81,8 @@ class Fabric {
   void accept(Connection& connection);
   void end_session(Connection& connection);
   Connection* find(history::NodeId node, SessionId session);
-  bool break_connection(Connection& connection);
-  bool break_all(Link& link);  // false: nothing was connected
+  void break_connection(Connection& connection);
+  void break_all(Link& link);
   void release_if_over(Connection& connection);
 
   Kernel& kernel_;

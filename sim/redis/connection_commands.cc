@@ -84,7 +84,7 @@ constexpr CommandSpec kCommands[] = {
     {"ping", -1, kReads, 0, 0, 0, ping},
     {"echo", 2, kReads, 0, 0, 0, echo},
     {"time", 1, kReads, 0, 0, 0, time},
-    {"publish", 3, kReads, 0, 0, 0, publish},
+    {"publish", 3, kReplicates, 0, 0, 0, publish},
     {"client", -2, kNotInScript, 0, 0, 0, client},
     {"wait", 3, kNotInScript, 0, 0, 0, wait},
 };

@@ -8,10 +8,18 @@ namespace holdfast::sim::redis {
 
 namespace {
 
+// Numbers of databases are C's int.
+bool fits(std::int64_t number) {
+  return number == static_cast<std::int64_t>(static_cast<std::int32_t>(number));
+}
+
 // In a script, or from a stream, there is no session: the choice holds for what runs there.
 void select(Execution& run) {
   std::int64_t number = 0;
   if (!run.integer(1, number)) return;
+  if (!fits(number)) {
+    return run.error("ERR value is out of range, value must between -2147483648 and 2147483647");
+  }
   if (!Databases::has(number)) return run.error("ERR DB index is out of range");
   run.data.select(static_cast<int>(number));
   if (run.session != 0) run.server.sessions()[run.session].database = run.data.selected();
@@ -38,9 +46,9 @@ void flushdb(Execution& run) { flush(run, run.data.selected()); }
 
 void swapdb(Execution& run) {
   const auto one = parse_integer(run[1]);
-  if (!one) return run.error("ERR invalid first DB index");
+  if (!one || !fits(*one)) return run.error("ERR invalid first DB index");
   const auto other = parse_integer(run[2]);
-  if (!other) return run.error("ERR invalid second DB index");
+  if (!other || !fits(*other)) return run.error("ERR invalid second DB index");
   if (!Databases::has(*one) || !Databases::has(*other)) {
     return run.error("ERR DB index is out of range");
   }

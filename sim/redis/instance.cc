@@ -1,6 +1,7 @@
 // How a client's command runs: checks, execution, effects, watcher, reply.
 #include "sim/redis/instance.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "sim/redis/integer_text.h"
@@ -13,13 +14,18 @@ namespace {
 
 constexpr std::string_view kReadOnly = "READONLY You can't write against a read only replica.";
 
+// As Redis shows a word in this error: up to a NUL.
+std::string_view shown(std::string_view word, std::size_t room) {
+  return word.substr(0, std::min(room, word.find('\0')));
+}
+
 std::string unknown_command(const Command& command) {
   std::string text = "ERR unknown command '";
-  text.append(command[0].substr(0, 128)).append("', with args beginning with: ");
+  text.append(shown(command[0], 128)).append("', with args beginning with: ");
   std::string arguments;
   for (std::size_t i = 1; i < command.size() && arguments.size() < 128; ++i) {
     const std::size_t room = 128 - arguments.size();
-    arguments.append("'").append(command[i].substr(0, room)).append("' ");
+    arguments.append("'").append(shown(command[i], room)).append("' ");
   }
   text.append(arguments);
   for (char& letter : text) {
@@ -180,8 +186,10 @@ void Instance::call_from_script(const Command& command, bool read_only, Reply& a
   if ((spec->flags & kNotInScript) != 0) {
     return fail("ERR This Redis command is not allowed from script");
   }
+  if (read_only && (spec->flags & (kWrites | kReplicates)) != 0) {
+    return fail("ERR Write commands are not allowed from read-only scripts.");
+  }
   if ((spec->flags & kWrites) != 0) {
-    if (read_only) return fail("ERR Write commands are not allowed from read-only scripts.");
     if (const std::string* text = injected_errors_.find(data_.actor(), true)) return fail(*text);
     if (!data_.master()) return fail(kReadOnly);
   }

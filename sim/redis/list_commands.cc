@@ -36,7 +36,7 @@ void pop(Execution& run, End end) {
     if (!run.integer(2, count) || count < 0) {
       return run.error("ERR value is out of range, must be positive");
     }
-    run.reply.type = Reply::Type::nil;
+    run.reply.type = Reply::Type::null_array;
   }
   Entry* entry = nullptr;
   if (!run.find(run[1], ValueType::list, entry) || entry == nullptr) return;

@@ -12,8 +12,12 @@ void Waiting::reset() {
 
 void Waiting::add(SessionId session, std::int64_t offset, std::int64_t need,
                   std::int64_t timeout_ms) {
-  Waiter waiter{session, offset, need, {}, timeout_ms > 0, {}};
-  waiter.until = server_.data().wall_now() + std::chrono::milliseconds(timeout_ms);
+  constexpr std::int64_t kForEver = 7'000'000'000'000;  // 200 years; more does not fit an instant
+  Waiter waiter{session, offset, need, {}, timeout_ms > 0 && timeout_ms < kForEver, {}};
+  if (waiter.timed) {  // over when the clock's millisecond is beyond the last one
+    const auto now = std::chrono::floor<std::chrono::milliseconds>(server_.data().wall_now());
+    waiter.until = now + std::chrono::milliseconds(timeout_ms + 1);
+  }
   arm(waiter);
   waiters_.push_back(waiter);
   server_.sessions()[session].blocked = true;

@@ -65,7 +65,7 @@ const Row kRows[] = {
      Label::ci,
      kRunning,
      {send(A, {"SET k 1", "WAIT 1 300", "GET k"}), answer(A, "+OK"), ask(B, "SET k 2", "+OK"),
-      answer(A, ":0", after(300ms)), answer(A, "'2'")}},
+      answer(A, ":0", after(301ms)), answer(A, "'2'")}},
 
     {"X5",
      "AFrozenServerAcceptsConnectionsAndAnswersNothing",

@@ -12,9 +12,14 @@ std::string in_ms(Duration time) {
 }  // namespace
 
 std::string reply_text(const Reply& reply) {
+  std::string_view opening = "[";
   switch (reply.type) {
     case Reply::Type::nil:
       return "nil";
+    case Reply::Type::null_array:
+      return "nil[]";
+    case Reply::Type::null:
+      return "_";
     case Reply::Type::status:
       return "+" + reply.text;
     case Reply::Type::error:
@@ -23,10 +28,25 @@ std::string reply_text(const Reply& reply) {
       return ":" + std::to_string(reply.integer);
     case Reply::Type::bulk:
       return "'" + reply.text + "'";
-    default:
+    case Reply::Type::real:
+      return "," + reply.text;
+    case Reply::Type::boolean:
+      return reply.integer != 0 ? "#t" : "#f";
+    case Reply::Type::verbatim:
+      return "='" + reply.text + "'";
+    case Reply::Type::array:
+      break;
+    case Reply::Type::map:
+      opening = "%[";
+      break;
+    case Reply::Type::set:
+      opening = "~[";
+      break;
+    case Reply::Type::push:
+      opening = ">[";
       break;
   }
-  std::string text = "[";
+  std::string text(opening);
   for (std::size_t i = 0; i < reply.elements.size(); ++i) {
     text += (i == 0 ? "" : " ") + reply_text(reply.elements[i]);
   }

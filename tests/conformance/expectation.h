@@ -1,6 +1,7 @@
 // What a row expects of a reply and of the time at which it comes.
 //
-// Replies are written as text: +OK, -ERR syntax error, :1, 'bulk', nil, ['a' :1 nil].
+// Replies are written as text: +OK, -ERR syntax error, :1, 'bulk', nil, ['a' :1 nil]; the null
+// array as nil[]; of RESP3 %['key' 'value'], ~[set], >[push], ,1.5, #t, _.
 #pragma once
 
 #include <cstdint>

@@ -1,16 +1,15 @@
 #include "tests/conformance/real_connection.h"
 
-#include <hiredis/hiredis.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 
-#include "lockcore/hiredis/reply_conversion.h"
 #include "scenarios/live/proof.h"
 #include "scenarios/live/server_address.h"
 
@@ -21,7 +20,7 @@ Duration since_boot() { return live::host_now().time_since_epoch(); }
 
 }  // namespace
 
-RealConnection::RealConnection(std::uint16_t port) : reader_(redisReaderCreate()) {
+RealConnection::RealConnection(std::uint16_t port) {
   const live::SocketAddress address = live::SocketAddress::loopback(port);
   socket_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   const int on = 1;
@@ -33,7 +32,6 @@ RealConnection::RealConnection(std::uint16_t port) : reader_(redisReaderCreate()
 
 RealConnection::~RealConnection() {
   if (socket_ >= 0) ::close(socket_);
-  redisReaderFree(reader_);
 }
 
 bool RealConnection::send(std::string_view bytes) {
@@ -49,15 +47,8 @@ bool RealConnection::send(std::string_view bytes) {
 Answer RealConnection::receive(Duration patience) {
   const Duration end = since_boot() + patience;
   while (true) {
-    void* read = nullptr;
-    if (redisReaderGetReply(reader_, &read) != REDIS_OK) {
-      return {Answer::Kind::closed, Reply::error(reader_->errstr), since_boot()};
-    }
-    if (read != nullptr) {
-      Reply reply = detail::convert(*static_cast<redisReply*>(read));
-      freeReplyObject(read);
-      return {Answer::Kind::reply, std::move(reply), since_boot()};
-    }
+    if (auto reply = reader_.next()) return {Answer::Kind::reply, *std::move(reply), since_boot()};
+    if (reader_.malformed()) return {Answer::Kind::closed, {}, since_boot()};
     const Duration left = std::max<Duration>(end - since_boot(), Duration());
     const auto milliseconds = std::chrono::ceil<std::chrono::milliseconds>(left).count();
     pollfd wanted{socket_, POLLIN, 0};
@@ -67,7 +58,7 @@ Answer RealConnection::receive(Duration patience) {
     std::array<char, 16384> buffer;  // NOLINT(cppcoreguidelines-pro-type-member-init)
     const ssize_t got = recv(socket_, buffer.data(), buffer.size(), 0);
     if (got <= 0) return {Answer::Kind::closed, {}, since_boot()};
-    redisReaderFeed(reader_, buffer.data(), static_cast<std::size_t>(got));
+    reader_.feed({buffer.data(), static_cast<std::size_t>(got)});
   }
 }
 

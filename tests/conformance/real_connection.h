@@ -7,8 +7,7 @@
 
 #include "lockcore/redis_client.h"
 #include "tests/conformance/lab.h"
-
-struct redisReader;
+#include "tests/conformance/resp_reader.h"
 
 namespace holdfast::conformance {
 
@@ -27,7 +26,7 @@ class RealConnection {
 
  private:
   int socket_ = -1;
-  redisReader* reader_;
+  RespReader reader_;
 };
 
 }  // namespace holdfast::conformance

@@ -170,7 +170,7 @@ const Row kWait[] = {
      Label::ci,
      kReplica,
      {ask("SET k v", "+OK"), ask("WAIT 1 5000", ":1", between(0ms, 0ms)), hold_stream("r1"),
-      ask("SET k w", "+OK"), ask("WAIT 1 100", ":0", after(100ms)), ask("GET k", "'w'")}},
+      ask("SET k w", "+OK"), ask("WAIT 1 100", ":0", after(101ms)), ask("GET k", "'w'")}},
 
     {"W2",
      "WaitTakesOneRoundTrip",
@@ -183,15 +183,15 @@ const Row kWait[] = {
      "AWaitEndsAtItsTimeoutWithTheNumberThereIs",
      Label::ci,
      kReplica,
-     {ask("SET k v", "+OK"), ask("WAIT 2 200", ":1", after(200ms)), hold_stream("r1"),
-      ask("SET k w", "+OK"), ask("WAIT 1 300", ":0", after(300ms))}},
+     {ask("SET k v", "+OK"), ask("WAIT 2 200", ":1", after(201ms)), hold_stream("r1"),
+      ask("SET k w", "+OK"), ask("WAIT 1 300", ":0", after(301ms))}},
 
     {"W3",
      "TheTimeoutFollowsTheWallClock",
      Label::ci,
      kRunning,
      {ask("SET k v", "+OK"), send(A, {"WAIT 1 1500"}), quiet(A, 100ms), step_clock("n1", 1200ms),
-      answer(A, ":0", after(300ms))}},
+      answer(A, ":0", after(301ms))}},
 
     {"W4",
      "EdgesOfWait",
@@ -208,7 +208,7 @@ const Row kWait[] = {
      kReplica,
      {ask("SET k v", "+OK"), ask("WAIT 1 5000", ":1"), hold_stream("r1"), ask("SET k w", "+OK"),
       ask(B, "WAIT 1 1000", ":1", between(0ms, 0ms)), ask(B, "PING", "+PONG"),
-      ask(B, "WAIT 1 100", ":0", after(100ms))}},
+      ask(B, "WAIT 1 100", ":0", after(101ms))}},
 
     {"W6",
      "WaitIsRefusedInScriptsAndOnReplicas",

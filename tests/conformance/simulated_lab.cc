@@ -23,6 +23,10 @@ class SimulatedLab::Node final : public sim::ServerHost {
     if (to != nullptr) to->answers.push_back({Answer::Kind::reply, std::move(reply), lab_.now()});
     lab_.kernel_.stop();
   }
+  // On the wire one cannot tell them apart.
+  void send_push(sim::SessionId session, Reply message) override {
+    send_reply(session, std::move(message));
+  }
   void close_session(sim::SessionId session) override {
     Session* const to = find(session);
     if (to != nullptr) to->closed = true;

@@ -12,6 +12,8 @@ using test::ManualClient;
 using test::ManualEnv;
 using test::Running;
 
+constexpr bool kWanted = true;
+
 TEST(Sha1, AgreesWithTheExamplesOfItsStandard) {
   EXPECT_EQ(test::sha1_hex("abc"), "a9993e364706816aba3e25717850c26c9cd0d89d");
   EXPECT_EQ(test::sha1_hex("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
@@ -42,9 +44,9 @@ TEST(FenceKey, StaysInTheHashSlotOfItsLock) {
 
 class Eval : public testing::Test {
  protected:
-  Running<Written> start(Replication replication, const Sender& sender) {
+  Running<Written> start(Replication replication, const bool& wanted) {
     Running<Written> running(env_, eval(client_, call_, replication,
-                                        test::at(std::chrono::seconds(1)), LateReply(), sender));
+                                        test::at(std::chrono::seconds(1)), LateReply(), wanted));
     env_.settle();
     return running;
   }
@@ -55,7 +57,7 @@ class Eval : public testing::Test {
 };
 
 TEST_F(Eval, SendsTheSha1AndNothingElseWhenTheNodeKnowsIt) {
-  auto running = start({}, kUntilTheDeadline);
+  auto running = start({}, kWanted);
   client_.answer(Reply::number(1));
   ASSERT_TRUE(running.done());
   EXPECT_TRUE(running.value().result.reply.is_integer(1));
@@ -64,7 +66,7 @@ TEST_F(Eval, SendsTheSha1AndNothingElseWhenTheNodeKnowsIt) {
 }
 
 TEST_F(Eval, FallsBackToTheSourceWhenTheNodeDoesNotKnowIt) {
-  auto running = start({}, kUntilTheDeadline);
+  auto running = start({}, kWanted);
   client_.answer(no_script_);
   ASSERT_FALSE(running.done());
   ASSERT_EQ(client_.sent.size(), 2u);
@@ -75,10 +77,9 @@ TEST_F(Eval, FallsBackToTheSourceWhenTheNodeDoesNotKnowIt) {
 }
 
 TEST_F(Eval, DoesNotFallBackBehindItsOwnRelease) {
-  struct Cancelled final : Sender {
-    bool may_send() const override { return false; }
-  } cancelled;
-  auto running = start({}, cancelled);
+  bool wanted = true;
+  auto running = start({}, wanted);
+  wanted = false;
   client_.answer(no_script_);
   ASSERT_TRUE(running.done());
   EXPECT_EQ(running.value().result.known, Known::not_executed);
@@ -86,7 +87,7 @@ TEST_F(Eval, DoesNotFallBackBehindItsOwnRelease) {
 }
 
 TEST_F(Eval, DoesNotFallBackOnAnyOtherError) {
-  auto running = start({}, kUntilTheDeadline);
+  auto running = start({}, kWanted);
   client_.answer(Reply::error("LOADING Redis is loading the dataset in memory"));
   ASSERT_TRUE(running.done());
   EXPECT_EQ(client_.sent.size(), 1u);
@@ -96,7 +97,7 @@ TEST_F(Eval, SendsWaitRightBehindTheWriteAndCountsItsAnswer) {
   Replication replication;
   replication.replicas = 2;
   replication.timeout_ms = 125;
-  auto running = start(replication, kUntilTheDeadline);
+  auto running = start(replication, kWanted);
   ASSERT_EQ(client_.sent.size(), 2u);
   EXPECT_EQ(client_.sent[1], Command({"WAIT", "2", "125"}));
   client_.answer({classify(Reply::number(1)), classify(Reply::number(2))});
@@ -107,7 +108,7 @@ TEST_F(Eval, SendsWaitRightBehindTheWriteAndCountsItsAnswer) {
 TEST_F(Eval, CountsNoAcknowledgementWhenWaitFailed) {
   Replication replication;
   replication.replicas = 1;
-  auto running = start(replication, kUntilTheDeadline);
+  auto running = start(replication, kWanted);
   client_.answer({classify(Reply::number(1)),
                   classify(Reply::error("ERR WAIT cannot be used with replica instances."))});
   ASSERT_TRUE(running.done());

@@ -331,7 +331,7 @@ TEST_F(RedisReplication, W3AWaitEndsAtItsTimeoutWithTheNumberThereIs) {
   at_ms(1000);
   ASSERT_EQ(host.replies.size(), 3u);
   EXPECT_EQ(host.replies[1].text, ":1");
-  EXPECT_EQ(host.replies[1].at, TrueTime(milliseconds(203)));
+  EXPECT_EQ(host.replies[1].at, TrueTime(milliseconds(204)));
   EXPECT_EQ(host.replies[2].text, "v");  // the write stays
 }
 
@@ -342,7 +342,7 @@ TEST_F(RedisReplication, W3TheTimeoutFollowsTheWallClock) {
   node(1).step_wall(milliseconds(500));
   at_ms(2000);
   EXPECT_EQ(host.replies.back().text, ":0");
-  EXPECT_EQ(host.replies.back().at, TrueTime(milliseconds(500)));
+  EXPECT_EQ(host.replies.back().at, TrueTime(milliseconds(501)));
 }
 
 TEST_F(RedisReplication, W4EdgesOfWait) {

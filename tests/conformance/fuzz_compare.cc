@@ -1,0 +1,175 @@
+#include "tests/conformance/fuzz_compare.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "tests/conformance/expectation.h"
+#include "tests/conformance/fuzz_words.h"
+
+namespace holdfast::conformance {
+namespace {
+
+std::string lower_case(std::string_view word) {
+  std::string result(word);
+  for (char& letter : result) {
+    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
+  }
+  return result;
+}
+
+// Elements in the order of their texts, deeply; those of HGETALL stay in pairs.
+void sort_elements(Reply& reply, bool pairs) {
+  auto& elements = reply.elements;
+  for (Reply& element : elements) sort_elements(element, false);
+  if (pairs && elements.size() % 2 == 0) {
+    std::vector<Reply> paired;
+    for (std::size_t i = 0; i < elements.size(); i += 2) {
+      paired.push_back(Reply::array({elements[i], elements[i + 1]}));
+    }
+    elements = std::move(paired);
+  }
+  std::sort(elements.begin(), elements.end(), [](const Reply& left, const Reply& right) {
+    return reply_text(left) < reply_text(right);
+  });
+}
+
+// The commands of one write, and what came on one connection after it.
+class Comparison {
+ public:
+  explicit Comparison(std::span<const Command> commands) {
+    for (const Command& command : commands) names_.push_back(lower_case(command[0]));
+  }
+
+  std::string text(std::vector<Reply> replies) const {
+    const bool any_free = std::any_of(names_.begin(), names_.end(), answers_in_no_order);
+    std::string text;
+    for (std::size_t i = 0; i < replies.size(); ++i) {
+      const bool known = replies.size() == names_.size();
+      if (known ? answers_in_no_order(names_[i]) : any_free) {
+        sort_elements(replies[i], known && names_[i] == "hgetall");
+      }
+      text += (i == 0 ? "" : "  ") + reply_text(replies[i]);
+    }
+    return text.empty() ? "nothing" : text;
+  }
+
+ private:
+  std::vector<std::string> names_;
+};
+
+class Run {
+ public:
+  Run(const Sequence& sequence, Side& first, Side& second)
+      : sequence_(sequence), first_(first), second_(second) {}
+
+  std::optional<Difference> run() {
+    first_.begin();
+    second_.begin();
+    for (std::size_t at = 0; at < sequence_.size() && !difference_;) at = step(at);
+    return difference_;
+  }
+
+ private:
+  // Does the step and those that are joined to it; the next one's place.
+  std::size_t step(std::size_t at) {
+    const FuzzStep& step = sequence_[at];
+    std::vector<Command> commands;
+    if (step.command.empty()) {
+      first_.step_clocks(step.clock_step);
+      second_.step_clocks(step.clock_step);
+      settle_ = true;
+      ++at;
+    } else {
+      at = gather(at, commands);
+      if (step.connection == kReplica) {
+        first_.wait_for_replica();
+        second_.wait_for_replica();
+      }
+      first_.send(step.connection, commands);
+      second_.send(step.connection, commands);
+    }
+    check(at - 1, step.connection, commands);
+    return at;
+  }
+
+  std::size_t gather(std::size_t at, std::vector<Command>& commands) {
+    const int connection = sequence_[at].connection;
+    while (true) {
+      commands.push_back(sequence_[at].command);
+      const bool joined = sequence_[at].joined;
+      ++at;
+      if (!joined || at == sequence_.size() || sequence_[at].connection != connection ||
+          sequence_[at].command.empty()) {
+        return at;
+      }
+    }
+  }
+
+  void check(std::size_t at, int sent_to, std::span<const Command> commands) {
+    std::vector<std::vector<Reply>> said;
+    for (int connection = 0; connection < kAllConnections; ++connection) {
+      said.push_back(first_.take(connection, 0));
+    }
+    // Somebody waits: the next write must not overtake this one.
+    if (said[static_cast<std::size_t>(sent_to)].size() < commands.size()) settle_ = true;
+    if (std::exchange(settle_, false)) second_.settle();
+    for (int connection = 0; connection < kAllConnections; ++connection) {
+      const auto& here = said[static_cast<std::size_t>(connection)];
+      const Comparison comparison(connection == sent_to ? commands : std::span<const Command>());
+      const std::string first = comparison.text(here);
+      const std::string second = comparison.text(second_.take(connection, here.size()));
+      if (first == second) continue;
+      difference_ = {at, connection, first, second};
+      return;
+    }
+  }
+
+  const Sequence& sequence_;
+  Side& first_;
+  Side& second_;
+  bool settle_ = false;
+  std::optional<Difference> difference_;
+};
+
+// `sequence` without some of its steps.
+Sequence without(const Sequence& sequence, std::size_t from, std::size_t count) {
+  Sequence rest(sequence.begin(), sequence.begin() + static_cast<std::ptrdiff_t>(from));
+  rest.insert(
+      rest.end(),
+      sequence.begin() + static_cast<std::ptrdiff_t>(std::min(from + count, sequence.size())),
+      sequence.end());
+  return rest;
+}
+
+}  // namespace
+
+std::optional<Difference> compare(const Sequence& sequence, Side& first, Side& second) {
+  return Run(sequence, first, second).run();
+}
+
+Sequence shrink(Sequence sequence, Side& first, Side& second) {
+  const auto differs = [&](const Sequence& candidate) {
+    return compare(candidate, first, second).has_value();
+  };
+  if (const auto found = compare(sequence, first, second)) sequence.resize(found->step + 1);
+  for (std::size_t size = std::max<std::size_t>(sequence.size() / 2, 1);; size /= 2) {
+    for (std::size_t from = 0; from < sequence.size();) {
+      Sequence candidate = without(sequence, from, size);
+      if (!candidate.empty() && differs(candidate)) {
+        sequence = std::move(candidate);
+      } else {
+        from += size;
+      }
+    }
+    if (size == 1) break;
+  }
+  for (FuzzStep& step : sequence) {  // as simple as can be
+    const FuzzStep before = step;
+    step.joined = false;
+    if (step.connection != kReplica) step.connection = 0;
+    if (!differs(sequence)) step = before;
+  }
+  return sequence;
+}
+
+}  // namespace holdfast::conformance
