@@ -49,8 +49,8 @@ class Hold {
 
   // -- the promise
   bool armed() const noexcept { return armed_; }
-  // For eval(): what has not been sent when the promise ends is not sent.
-  const bool& armed_flag() const noexcept { return armed_; }
+  // The promise was and is no more: what has not been sent by then is not sent.
+  bool over() const noexcept { return was_armed_ && !armed_; }
   Instant valid_until() const noexcept { return valid_until_; }
   // Fixes valid_until as confirmed so far and starts the promise.
   void arm();

@@ -41,7 +41,7 @@ struct LockEvent {
     renewal_sent,       // token; about to be handed to the connections
     renewed,            // valid_until
     renewal_failed,     // text
-    valid_until_moved,  // by a late reply: valid_until
+    valid_until_moved,  // by one more answer: valid_until
     lost,               // loss_reason
     release_called,
     release_sent,  // token; also for the clean-up after a failed acquire (cleanup = true)

@@ -30,6 +30,10 @@ bool among(const std::array<std::string_view, kSize>& codes, std::string_view co
 
 }  // namespace
 
+bool said_by_redis(std::string_view text) {
+  return text.size() > 1 && text[0] >= 'A' && text[0] <= 'Z' && text[1] >= 'A' && text[1] <= 'Z';
+}
+
 CallResult classify(Reply reply) {
   if (!reply.is_error()) return {Known::answered, std::move(reply)};
   const std::string_view text = reply.text;

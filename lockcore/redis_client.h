@@ -156,6 +156,10 @@ struct CallResult {
 // suffix of a running script NOREPLICAS, OOM, MISCONF, ERR, WRONGTYPE), else maybe_executed.
 CallResult classify(Reply reply);
 
+// Whether the text of a call that was not executed is a refusal of the node's (those begin with a
+// code in capitals) or a world's own reason why nothing got there (those do not).
+bool said_by_redis(std::string_view text);
+
 // Told of a reply that came after its call had been abandoned at the deadline. `tag` is the
 // caller's. Not called when the connection died: then nothing more is known.
 class LateListener {

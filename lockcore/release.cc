@@ -17,8 +17,6 @@ enum class Deletion : std::uint8_t {
   foreign,
 };
 
-constexpr bool kAlwaysWanted = true;
-
 Deletion read(const CallResult& result, bool first_try) {
   if (result.reply.is_integer(1)) return Deletion::deleted;
   if (!result.answered() || !first_try) return Deletion::unknown;
@@ -40,7 +38,7 @@ Task<CallResult> send_release(std::shared_ptr<Hold> hold, std::size_t node, Scri
   LateReply nobody;
   Written written;
   if (shared && generation != 0 && seen == generation) {
-    written = co_await eval(client, call, no_wait, until, std::move(nobody), kAlwaysWanted);
+    written = co_await eval(client, call, no_wait, until, std::move(nobody), kUntilTheDeadline);
   } else {
     Command by_source = as_eval(call);
     written = co_await write(client, std::move(by_source), no_wait, until, std::move(nobody));

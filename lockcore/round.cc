@@ -6,15 +6,6 @@
 
 namespace holdfast {
 
-namespace {
-
-// Redis's refusals begin with a code in capitals; a world's own reasons do not.
-bool said_by_redis(std::string_view text) {
-  return text.size() > 1 && text[0] >= 'A' && text[0] <= 'Z' && text[1] >= 'A' && text[1] <= 'Z';
-}
-
-}  // namespace
-
 Round::Round(std::shared_ptr<Hold> hold, Kind kind, Instant sent)
     : hold_(std::move(hold)),
       kind_(kind),
@@ -22,8 +13,7 @@ Round::Round(std::shared_ptr<Hold> hold, Kind kind, Instant sent)
                  hold_->counter_key.empty()),
       replication_(kind == Kind::attempt ? hold_->terms.on_acquire : hold_->terms.on_renewal),
       sent_(sent),
-      token_(hold_->token.text()),
-      wanted_(kind == Kind::attempt ? open_ : hold_->armed_flag()) {}
+      token_(hold_->token.text()) {}
 
 ScriptCall Round::script_call() const {
   if (kind_ == Kind::renewal) {
@@ -43,15 +33,12 @@ Task<Tally<NodeAnswer>> Round::ask_all(std::shared_ptr<Round> round, Instant unt
 
   const Lane lane = round->kind_ == Kind::attempt ? Lane::caller : Lane::watchdog;
   const std::size_t need = hold.terms.quorum;
-  Tally<NodeAnswer> tally =
-      co_await quorum(hold.env(), lane, std::move(children), need, until, point);
-  round->counted_ = true;
-  co_return tally;
+  co_return co_await quorum(hold.env(), lane, std::move(children), need, until, point);
 }
 
 Task<Vote<NodeAnswer>> Round::ask(std::shared_ptr<Round> round, std::size_t node) {
   Vote<NodeAnswer> vote;
-  if (!round->wanted_) co_return vote;  // cancelled before it was sent
+  if (!round->may_send()) co_return vote;  // cancelled before it was sent
   Hold& hold = *round->hold_;
   RedisClient& client = *hold.nodes[node];
   const Instant sent = hold.env().now();
@@ -70,7 +57,7 @@ Task<Vote<NodeAnswer>> Round::ask(std::shared_ptr<Round> round, std::size_t node
                              std::move(late));
   } else {
     written = co_await eval(client, round->script_call(), round->replication_, round->deadline(),
-                            std::move(late), round->wanted_);
+                            std::move(late), *round);
   }
 
   const Instant now = hold.env().now();
@@ -129,7 +116,7 @@ void Round::settle(std::size_t node, const NodeAnswer& answer, Instant now) {
     default:
       return;  // an unknown answer changes nothing
   }
-  if (!counted_ || !hold_->armed() || hold_->valid_until() == before) return;
+  if (!hold_->armed() || hold_->valid_until() == before) return;
   LockEvent moved = hold_->event(LockEvent::Kind::valid_until_moved, now);
   moved.token = token_;
   moved.node = static_cast<std::uint32_t>(node);

@@ -36,7 +36,7 @@ struct NodeAnswer {
   }
 };
 
-class Round final : public LateListener {
+class Round final : public LateListener, public Sender {
  public:
   enum class Kind : std::uint8_t { attempt, renewal };
 
@@ -54,6 +54,9 @@ class Round final : public LateListener {
   // The attempt has failed: what is still unsent is not sent, and no answer counts any more,
   // because the release of its token is queued behind the command on every connection.
   void close() noexcept { open_ = false; }
+  // Nor is it sent once the promise has ended, by a release (which is queued behind what was sent)
+  // or a loss: of a renewal, and of an attempt that succeeded without this node.
+  bool may_send() const override { return open_ && !hold_->over(); }
 
   void on_late(std::uint32_t tag, const CallResult& result) override;
 
@@ -71,8 +74,6 @@ class Round final : public LateListener {
   const Instant sent_;
   const std::string token_;  // of this attempt: the hold's own moves on
   bool open_ = true;
-  const bool& wanted_;    // what is unsent may still be sent
-  bool counted_ = false;  // the answers after the count are told as moves of valid_until
 };
 
 }  // namespace holdfast

@@ -99,12 +99,12 @@ Task<Written> write(RedisClient& client, Command command, Replication replicatio
 }
 
 Task<Written> eval(RedisClient& client, ScriptCall call, Replication replication, Instant deadline,
-                   LateReply late, const bool& wanted) {
+                   LateReply late, const Sender& sender) {
   Command by_sha = as_evalsha(call);
   LateReply late_again = late;
   Written written =
       co_await write(client, std::move(by_sha), replication, deadline, std::move(late));
-  if (unknown_script(written.result) && wanted) {
+  if (unknown_script(written.result) && sender.may_send()) {
     Command by_source = as_eval(call);
     written =
         co_await write(client, std::move(by_source), replication, deadline, std::move(late_again));

@@ -64,10 +64,23 @@ struct Written {
 Task<Written> write(RedisClient& client, Command command, Replication replication, Instant deadline,
                     LateReply late);
 
+// Who sends a script: asked again before each sending. What has been given up meanwhile (its
+// release is queued already) must not be sent behind its own release.
+class Sender {
+ public:
+  virtual bool may_send() const = 0;
+
+ protected:
+  ~Sender() = default;
+};
+struct UntilTheDeadline final : Sender {
+  bool may_send() const override { return true; }
+};
+inline constexpr UntilTheDeadline kUntilTheDeadline;
+
 // write() of a script by its SHA-1; when the node does not know it, by its source, within the same
-// deadline. `wanted` is looked at before the second sending: what has been cancelled meanwhile
-// (its release is queued already) is not sent behind its own release. It outlives the call.
+// deadline and if `sender`, which outlives the call, still may.
 Task<Written> eval(RedisClient& client, ScriptCall call, Replication replication, Instant deadline,
-                   LateReply late, const bool& wanted);
+                   LateReply late, const Sender& sender);
 
 }  // namespace holdfast

@@ -196,7 +196,8 @@ std::string of_link(const History& h, const Event& e) {
     case Kind::connection_lost:
       return fmt::format("a connection {} was lost", link);
     case Kind::clock_stepped:
-      return fmt::format("{}'s clock jumped by {}{}", clock, e.a < 0 ? "" : "+", span(e.a));
+      return fmt::format("{}'s clock {} {}{}", clock, e.at > 0 ? "jumped by" : "is off by",
+                         e.a < 0 ? "" : "+", span(e.a));
     case Kind::clock_rate:
       return fmt::format("{}'s clock runs {} against true time", clock, rate(e.a));
     default:

@@ -18,11 +18,10 @@ struct CallRecord {
   std::uint32_t generation = 0;  // of this slot
   std::uint32_t alarm = 0;       // of the deadline, plus one; 0: none
   std::uint32_t replies = 0;     // expected
-  std::uint32_t answered = 0;    // of them, lost ones included
+  std::uint32_t answered = 0;    // of them
   Lane lane = Lane::caller;
   bool settled = false;  // the results are final
   bool owed = false;     // in its client's list
-  bool hole = false;     // a reply of it was lost by the network
 
   // Fills all results from the first unanswered one on.
   void fill(Known known, std::string_view text) {

@@ -156,7 +156,7 @@ std::uint32_t ClientProcess::new_record(Exchange& exchange) {
   record.replies = static_cast<std::uint32_t>(exchange.commands.size());
   record.answered = 0;
   record.lane = lane_;
-  record.settled = record.owed = record.hole = false;
+  record.settled = record.owed = false;
   exchange.world = number;
   return number;
 }

@@ -29,8 +29,7 @@ struct Response {
     accepted,
     refused,
     reply,
-    lost_reply,  // takes the place of a reply that the network lost
-    closed,      // reply.text says why
+    closed,  // reply.text says why
   };
   TrueTime due{};
   Kind kind = Kind::reply;
@@ -81,7 +80,8 @@ struct Connection {
   history::NodeId address = 0;       // what the client asked for
   SessionId session = 0;             // 0: not accepted yet, or the server's side is over
   bool server_done = false;          // nothing more will happen at the server
-  bool silent = false;               // replies are lost from now on: a reset is on its way
+  bool silent = false;               // nothing more is told: a reset is on its way
+  bool mute = false;  // a reply was lost: none after it is delivered, a stream has no gaps
   Stream<Request> requests;
   Stream<Response> responses;
 };

@@ -78,7 +78,7 @@ Connection& Fabric::open(SimRedisClient& client, history::ActorId actor, history
   connection.address = address;
   connection.session = 0;
   connection.server_done = false;
-  connection.silent = false;
+  connection.silent = connection.mute = false;
   connection.requests.push({due_at_server(*connection.link), Request::Kind::connect});
   schedule_request(connection);
   return connection;
@@ -223,12 +223,14 @@ void Fabric::reply(history::NodeId node, SessionId session, Reply&& reply) {
   Connection* const connection = find(node, session);
   if (connection == nullptr || connection->client == nullptr || connection->silent) return;
   Link& link = *connection->link;
-  if (link.lost_replies == 0) {
+  if (link.lost_replies == 0 && !connection->mute) {
     return respond(*connection, Response::Kind::reply, std::move(reply));
   }
-  if (--link.lost_replies > 0 || !link.then_reset) {
-    return respond(*connection, Response::Kind::lost_reply, Reply());
+  connection->mute = true;
+  if (const Action told = std::exchange(link.on_loss, Action()); told.run != nullptr) {
+    told.run(told.self, told.argument);
   }
+  if (link.lost_replies == 0 || --link.lost_replies > 0 || !link.then_reset) return;
   connection->silent = true;
   respond(*connection, Response::Kind::closed, Reply::error("Connection reset by peer"));
   connection->requests.push({kernel_.now(), Request::Kind::close});
@@ -265,7 +267,8 @@ void Fabric::cut(history::ActorId client, history::NodeId node, Direction direct
   Link& cut = link(client, node);
   if (mode == CutMode::refuse) {
     cut.refused = true;
-    return break_all(cut);
+    break_all(cut);
+    return;
   }
   if (direction != Direction::to_client) cut.held_to_server = true;
   if (direction != Direction::to_server) cut.held_to_client = true;
@@ -290,20 +293,22 @@ void Fabric::heal(history::ActorId client, history::NodeId node) {
   }
 }
 
-void Fabric::reset_connections(history::ActorId client, history::NodeId node) {
-  break_all(link(client, node));
+bool Fabric::reset_connections(history::ActorId client, history::NodeId node) {
+  return break_all(link(client, node));
 }
 
-void Fabric::break_all(Link& link) {
+bool Fabric::break_all(Link& link) {
+  bool any = false;
   for (std::size_t i = 0; i < made_; ++i) {
-    if (pool_[i]->link == &link) break_connection(*pool_[i]);
+    if (pool_[i]->link == &link) any = break_connection(*pool_[i]) || any;
   }
+  return any;
 }
 
 // Of the requests in flight the first few, by seed, still reach the server; none do that wait at a
 // cut. Replies in flight are lost. The client learns of it at once, whatever is cut.
-void Fabric::break_connection(Connection& connection) {
-  if (connection.client == nullptr || connection.silent) return;  // over already
+bool Fabric::break_connection(Connection& connection) {
+  if (connection.client == nullptr || connection.silent) return false;  // over already
   connection.silent = true;
   kernel_.cancel(connection.responses.event);
   connection.responses.clear();
@@ -311,14 +316,14 @@ void Fabric::break_connection(Connection& connection) {
   connection.responses.push(
       {kernel_.now(), Response::Kind::closed, true, Reply::error("Connection reset by peer")});
   schedule_response(connection);
-  if (connection.server_done) return;
+  if (connection.server_done) return true;
 
   Stream<Request>& requests = connection.requests;
   kernel_.cancel(requests.event);
   if (connection.session == 0) {  // was not accepted yet
     requests.clear();
     connection.server_done = true;
-    return;
+    return true;
   }
   std::size_t arriving = 0;
   if (!connection.link->held_to_server && !requests.empty()) {
@@ -327,6 +332,7 @@ void Fabric::break_connection(Connection& connection) {
   requests.truncate(arriving);
   requests.push({kernel_.now(), Request::Kind::close, true});
   schedule_request(connection);
+  return true;
 }
 
 void Fabric::delay(history::ActorId client, history::NodeId node, Direction direction,
@@ -337,10 +343,11 @@ void Fabric::delay(history::ActorId client, history::NodeId node, Direction dire
 }
 
 void Fabric::lose_replies(history::ActorId client, history::NodeId node, std::uint32_t count,
-                          bool then_reset) {
+                          bool then_reset, Action on_loss) {
   Link& lossy = link(client, node);
   lossy.lost_replies = count;
   lossy.then_reset = then_reset;
+  lossy.on_loss = on_loss;
 }
 
 }  // namespace holdfast::sim

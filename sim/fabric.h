@@ -25,6 +25,7 @@ struct Link {
   bool refused = false;
   bool then_reset = false;         // after the last of lost_replies
   std::uint32_t lost_replies = 0;  // so many of the next ones
+  Action on_loss = {};             // runs when the first of them is lost
   Duration extra_to_server{};
   Duration extra_to_client{};
   Random latency;
@@ -58,10 +59,10 @@ class Fabric {
   history::NodeId behind(history::NodeId address) const { return behind_[address]; }
   void cut(history::ActorId client, history::NodeId node, Direction direction, CutMode mode);
   void heal(history::ActorId client, history::NodeId node);
-  void reset_connections(history::ActorId client, history::NodeId node);
+  bool reset_connections(history::ActorId client, history::NodeId node);
   void delay(history::ActorId client, history::NodeId node, Direction direction, Duration extra);
   void lose_replies(history::ActorId client, history::NodeId node, std::uint32_t count,
-                    bool then_reset);
+                    bool then_reset, Action on_loss);
 
  private:
   struct Port {
@@ -81,8 +82,8 @@ class Fabric {
   void accept(Connection& connection);
   void end_session(Connection& connection);
   Connection* find(history::NodeId node, SessionId session);
-  void break_connection(Connection& connection);
-  void break_all(Link& link);
+  bool break_connection(Connection& connection);
+  bool break_all(Link& link);  // false: nothing was connected
   void release_if_over(Connection& connection);
 
   Kernel& kernel_;

@@ -147,7 +147,6 @@ void SimRedisClient::read_message() {
     case Response::Kind::accepted:
       return accepted();
     case Response::Kind::reply:
-    case Response::Kind::lost_reply:
       return replied(std::move(response));
     case Response::Kind::refused:
     case Response::Kind::closed:
@@ -168,22 +167,15 @@ void SimRedisClient::replied(Response&& response) {
     owed_.pop_front();
     record.owed = false;
   }
-  const bool lost = response.kind == Response::Kind::lost_reply;
   if (record.exchange == nullptr || record.settled) {
-    if (!lost && record.late.listener != nullptr) {
+    if (record.late.listener != nullptr) {
       process_->tell_late(record, classify(std::move(response.reply)));
     }
     if (last) process_->release_if_over(index);
     return;
   }
-  CallResult& result = record.exchange->results[position];
-  if (lost) {
-    record.hole = true;  // only the deadline ends this call
-    result = {Known::maybe_executed, Reply::error("no answer before the deadline")};
-  } else {
-    result = classify(std::move(response.reply));
-  }
-  if (!last || record.hole) return;
+  record.exchange->results[position] = classify(std::move(response.reply));
+  if (!last) return;
   record.settled = true;
   process_->free_alarm(record.alarm);
   process_->complete_now(index);

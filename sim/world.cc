@@ -127,16 +127,16 @@ void World::cut(history::ActorId client, history::NodeId node, Direction directi
 void World::heal(history::ActorId client, history::NodeId node) {
   impl_->fabric.heal(client, node);
 }
-void World::reset_connections(history::ActorId client, history::NodeId node) {
-  impl_->fabric.reset_connections(client, node);
+bool World::reset_connections(history::ActorId client, history::NodeId node) {
+  return impl_->fabric.reset_connections(client, node);
 }
 void World::delay(history::ActorId client, history::NodeId node, Direction direction,
                   Duration extra) {
   impl_->fabric.delay(client, node, direction, extra);
 }
 void World::drop_replies(history::ActorId client, history::NodeId node, std::uint32_t count,
-                         bool then_reset) {
-  impl_->fabric.lose_replies(client, node, count, then_reset);
+                         bool then_reset, Action on_loss) {
+  impl_->fabric.lose_replies(client, node, count, then_reset, on_loss);
 }
 
 }  // namespace holdfast::sim

@@ -59,13 +59,15 @@ class World {
   // direction; `refuse` also resets what is connected.
   void cut(history::ActorId client, history::NodeId node, Direction direction, CutMode mode);
   void heal(history::ActorId client, history::NodeId node);
-  void reset_connections(history::ActorId client, history::NodeId node);
+  // False: nothing was connected or connecting.
+  bool reset_connections(history::ActorId client, history::NodeId node);
   // Added to each message's latency in that direction from now on; zero ends it.
   void delay(history::ActorId client, history::NodeId node, Direction direction, Duration extra);
-  // The next `count` replies on that link are lost (executed, never told; the connection is reset
-  // when `then_reset`).
+  // The next `count` replies on that link are lost: executed, never told. A stream has no gaps: a
+  // connection that lost a reply delivers none of the later ones either. With the last of them the
+  // connection that carried it is reset when `then_reset`. `on_loss` runs when the first is lost.
   void drop_replies(history::ActorId client, history::NodeId node, std::uint32_t count,
-                    bool then_reset);
+                    bool then_reset, Action on_loss = {});
 
  private:
   struct Impl;

@@ -15,7 +15,9 @@ using ActorId = std::uint16_t;     // a client process of the scenario, or the f
 using NodeId = std::uint16_t;      // a Redis server (lock node, replica, guarded resource's server)
 using ResourceId = std::uint16_t;  // a lock (its name) or a guarded resource
 using TokenId = std::uint32_t;     // a value of a lock key: an attempt token
-using GrantId = std::uint32_t;     // one acquire call of one actor, numbered over the run from 1
+// One acquire call of one incarnation of one actor: unique in the run and above 0, but neither
+// dense nor in the order of the calls.
+using GrantId = std::uint32_t;
 
 // What happened. In brackets the fields that count beside at, seq and kind; `a` and `b` as said.
 // "actor" events are written by the client's world just before the action that they announce.
@@ -86,8 +88,8 @@ enum class Kind : std::uint8_t {
   replication_held,  // [node = replica] link from its master stopped delivering
   replication_resumed,
   node_impaired,  // [actor (0: all clients), node] a: 1 from now on, 0 no longer: the node answers
-                  // that client with errors, or late, or not at all, though the link is up. The
-                  // judge takes it as not reachable for progress.
+                  // that client with errors, or late, or not at all, though the link is up; b: 1
+                  // when late and no more. The judge takes it as not reachable for progress.
   write_lost,     // [node, resource, token] an acknowledged change that this node does not have
                   // (failover, resync, restart); a: DropCause
 

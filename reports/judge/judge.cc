@@ -58,12 +58,12 @@ std::string vacuity(const Case& one, std::string_view unmet_requires) {
 
 RunVerdict verdict_of(const Case& one, std::string_view unmet_requires) {
   Judgement& judgement = one.judgement;
+  judgement.vacuous_because = vacuity(one, unmet_requires);
   for (const Finding& finding : judgement.findings) {
     if (finding.state == State::violated) return RunVerdict::violated;
   }
   if (one.timeline.environment_failed != kNoEvent) return RunVerdict::environment_failure;
   if (one.timeline.out_of_budget) return RunVerdict::out_of_budget;
-  judgement.vacuous_because = vacuity(one, unmet_requires);
   return judgement.vacuous_because.empty() ? RunVerdict::no_violation : RunVerdict::vacuous;
 }
 
@@ -75,7 +75,6 @@ const Judgement& Judge::judge(const history::History& history, std::string_view 
     for (Witness& witness : finding.witnesses) scratch_->spare.push_back(std::move(witness));
     finding.witnesses.clear();
   }
-  judgement.vacuous_because.clear();
   scratch_->timeline.build(history);
   Case one(history, scratch_->timeline, judgement, scratch_->workspace, scratch_->spare);
   mutual_exclusion(one);

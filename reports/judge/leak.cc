@@ -3,14 +3,16 @@
 // 1. One node deadline after the last of {the acquire failed or release was called (and sent), the
 //    node became reachable again for its client, the grant's last command executed there} the node
 //    holds no key of that grant. Seen in hindsight: a release that executes late, over a slow link,
-//    is the grant's last command. Where a connection to the node died after the grant's first
-//    attempt, the node or the client crashed, or the node took over the address since, nothing can
-//    be asked of the client, and the key's TTL bounds it.
+//    is the grant's last command. Where until then a connection to the node had died after the
+//    grant's first attempt, the node or the client had crashed, the node answered errors or not at
+//    all, or took over the address, nothing can be asked of the client, and the TTL bounds it.
+//    Time in which the client was paused or the node out of its reach does not count. A release
+//    that was called and not yet sent (a shortest hold, a pause) may take the call's bound.
 // 2. No lock key is without a TTL for longer than a node deadline once its writer has no call
-//    outstanding: after the acquire returned or its process died, outside of a release.
-// Time in which the client was paused or the node out of its reach does not count. Replicas that no
-// client is told of are not looked at, nor are keys whose writer is unknown. Counters have no place
-// in the history, so they are exempt.
+//    outstanding: after the acquire returned or its process died, outside of a release. That the
+//    writer cannot reach the node any more excuses nothing here: nobody else can free such a key.
+// Replicas that no client is told of are not looked at, nor are keys whose writer is unknown.
+// Counters have no place in the history, so they are exempt.
 //
 // Not judged: the world does not see the keys, or no lock key was set.
 #include <algorithm>
@@ -23,15 +25,17 @@ namespace {
 using history::Kind;
 
 // The last instant within `time` at which the actor could not have reached the node, or did not
-// run; its begin when there is none, its end when it was so to the end.
-Nanos unreachable_until(const Case& one, ActorId actor, NodeId node, Interval time) {
+// run; its begin when there is none, its end when it was so to the end. Once they could have dealt
+// with each other for `patience` without a break, a later one excuses nothing.
+Nanos unreachable_until(const Case& one, ActorId actor, NodeId node, Interval time,
+                        Nanos patience) {
   if (!one.timeline.reachability && one.timeline.pauses.empty()) return time.begin;
   Reachability& reach = one.workspace.reachability;
   reach.reset(one.history);
   Nanos last = time.begin;
   bool cut = false;
   for (const Event& event : one.history.events) {
-    if (event.at >= time.end) break;
+    if (event.at >= time.end || (!cut && event.at >= last + patience)) break;
     if (cut && event.at > last) last = event.at;
     if (event.kind == Kind::connection_lost && event.actor == actor && event.node == node &&
         event.at > last) {
@@ -42,19 +46,23 @@ Nanos unreachable_until(const Case& one, ActorId actor, NodeId node, Interval ti
   return cut ? time.end : last;
 }
 
-// Whether the TTL alone bounds what the grant left at that node.
-bool ttl_bounds(const Case& one, const Grant& grant, NodeId node) {
-  if (grant.crashed.happened()) return true;
+// Whether the TTL alone bounds what the grant left at that node: for something that had happened
+// when the key should have been gone.
+bool ttl_bounds(const Case& one, const Grant& grant, NodeId node, Nanos due) {
+  if (grant.crashed.happened() && grant.crashed.at <= due) return true;
   if (!one.timeline.reachability) return false;
   const auto& events = one.history.events;
   for (std::size_t i = grant.called.event; i < events.size(); ++i) {
     const Event& event = events[i];
+    if (event.at > due) break;
     const bool here = event.node == node;
     const bool ours = here && (event.actor == grant.actor || event.actor == 0);
     switch (event.kind) {
       case Kind::connection_lost:
-      case Kind::node_impaired:
         if (ours) return true;
+        break;
+      case Kind::node_impaired:
+        if (ours && event.b == 0) return true;
         break;
       case Kind::link_down:
         if (ours && event.b != 1) return true;
@@ -124,21 +132,23 @@ void judge_leftover(Case& one, const Holding& holding) {
                        one.event(holding.closed).kind == Kind::key_deleted &&
                        one.event(holding.closed).actor == holding.setter;
   if (removed) return;  // by the grant's own last command
-  Nanos from = std::max(
-      {holding.from, end.at, grant.release_sent.happened() ? grant.release_sent.at : end.at});
+  Nanos from = std::max(holding.from, end.at);
+  if (grant.release_sent.happened()) {
+    from = std::max(from, grant.release_sent.at);
+  } else if (!failed) {
+    from = std::max(from, end.at + grant.release_bound);
+  }
+  if (from >= holding.to) return;
   from = last_command(one, holding.grant, holding.node, from);
-  from = unreachable_until(one, grant.actor, holding.node, {from, holding.to}) + patient;
-  if (from >= holding.to || ttl_bounds(one, grant, holding.node)) return;
+  from = unreachable_until(one, grant.actor, holding.node, {from, holding.to}, patient) + patient;
+  if (from >= holding.to || ttl_bounds(one, grant, holding.node, from)) return;
   witness_leak(one, holding, {from, holding.to}, end.event);
 }
 
 // Rule 2, for one stretch of time without a call; true when it is broken.
 bool judge_eternal(Case& one, const Holding& holding, Moment since, Nanos until) {
   const Nanos to = std::min(holding.to, until);
-  Nanos from = std::max(holding.from, since.at);
-  if (from >= to) return false;
-  const ActorId actor = one.grant(holding.grant).actor;
-  from = unreachable_until(one, actor, holding.node, {from, to}) + patience(one, holding.lock);
+  const Nanos from = std::max(holding.from, since.at) + patience(one, holding.lock);
   if (from >= to) return false;
   witness_leak(one, holding, {from, to}, since.event);
   return true;

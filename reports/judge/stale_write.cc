@@ -4,6 +4,8 @@
 // execution.
 //
 // "Before" is the total order of events. Writes that belong to no acquired grant are not judged.
+// Locks that one owner holds together (their sections overlap) are one to the resource: the owner's
+// writes name the one that it took last, and none of them is stale.
 //
 // Not judged: the world does not see what the resource accepts, or fewer than two grants had a
 // write accepted by one resource.
@@ -37,15 +39,38 @@ class WriteOrder {
  private:
   void accept(GrantIndex writer, Moment now) {
     const Grant& grant = case_.grant(writer);
-    if (newest_ != 0 && grant.returned.before(case_.grant(newest_).sent)) {
-      witness(writer, newest_, now);
-    } else if (last_ != 0 && last_ != writer && wrote_[writer].happened()) {
+    if (const GrantIndex other = later_writer(writer); other != 0) {
+      witness(writer, other, now);
+    } else if (last_ != 0 && !together(last_, writer) && wrote_[writer].happened()) {
       witness(writer, last_, now);
     }
     if (!wrote_[writer].happened()) ++writers_;
     wrote_[writer] = now;
     last_ = writer;
     if (newest_ == 0 || case_.grant(newest_).sent.before(grant.sent)) newest_ = writer;
+  }
+
+  bool together(GrantIndex a, GrantIndex b) const {
+    const Grant& one = case_.grant(a);
+    const Grant& other = case_.grant(b);
+    return a == b || (one.actor == other.actor && one.incarnation == other.incarnation &&
+                      overlap(one.section, other.section));
+  }
+
+  // Of the grants with an accepted write that were sent after this one had returned, the last sent;
+  // 0: there is none.
+  GrantIndex later_writer(GrantIndex writer) const {
+    const Moment& returned = case_.grant(writer).returned;
+    if (newest_ == 0 || !returned.before(case_.grant(newest_).sent)) return 0;
+    if (!together(newest_, writer)) return newest_;
+    GrantIndex latest = 0;
+    for (const GrantIndex other : case_.timeline.acquired) {
+      const Grant& grant = case_.grant(other);
+      if (!wrote_[other].happened() || !returned.before(grant.sent)) continue;
+      if (together(other, writer)) continue;
+      if (latest == 0 || case_.grant(latest).sent.before(grant.sent)) latest = other;
+    }
+    return latest;
   }
 
   // A write of `late` was accepted after one of `other`.

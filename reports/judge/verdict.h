@@ -80,6 +80,8 @@ struct Judgement {
   RunVerdict verdict = RunVerdict::vacuous;
   std::array<Finding, kInvariants> findings;
   Blame blame = Blame::none;  // the worst of all pairs: lied, outlived, nobody hurt
+  // Why the run does not show what its scenario wants to show; empty: it does. A violation is one
+  // all the same, but not the one that was to be forced.
   std::string vacuous_because = {};
   std::uint32_t grants = 0;            // successful outermost acquires
   std::uint32_t contended_grants = 0;  // of them: another actor wanted or held the lock meanwhile

@@ -1,8 +1,9 @@
 // zombie-renewal: no renewal of a grant was *sent* after its release was called, its loss was told
 // or its process crashed; none *changed* a key after the release had returned `released`.
 //
-// A renewal that was sent in time but executed late, with the grant's own release right behind it
-// on the same connection (the key is gone within one node deadline), changed nothing that lasts.
+// A renewal that was sent in time but executed late (a slow link, a node that was frozen), with the
+// grant's own release somewhere behind it, changed nothing that lasts: the client's next deed at
+// that key that is not one more such renewal deletes it.
 //
 // Not judged: no renewal was sent; or none was sent too late and the world does not see the keys.
 #include "reports/judge/invariants.h"
@@ -31,14 +32,28 @@ Witness& witness_renewal(Case& one, GrantIndex index, EventIndex renewal, EventI
   return witness;
 }
 
-// The key is deleted by its own client before a node deadline has passed, or the run ends first.
+// What a change of the TTL has made of that holding.
+HoldingIndex next_holding(const std::vector<Holding>& holdings, HoldingIndex index) {
+  const EventIndex change = holdings[index].closed;
+  do {
+    ++index;
+  } while (holdings[index].opened != change);
+  return index;
+}
+
+// The key is deleted by its own client, or the run ends before a node deadline has passed.
 bool cleaned_up(const Case& one, HoldingIndex index) {
-  const Holding& holding = one.timeline.holdings[index];
-  const Nanos patience = one.lock(holding.lock).node_deadline + one.history.setup.slack;
-  if (holding.closed == kNoEvent) return holding.to <= holding.from + patience;
-  const Event& end = one.event(holding.closed);
-  return end.kind == Kind::key_deleted && end.actor == holding.setter &&
-         holding.to <= holding.from + patience;
+  const auto& holdings = one.timeline.holdings;
+  const Holding& prolonged = holdings[index];
+  while (holdings[index].closed != kNoEvent) {
+    const Event& end = one.event(holdings[index].closed);
+    if (end.kind != Kind::key_ttl_changed) {
+      return end.kind == Kind::key_deleted && end.actor == prolonged.setter;
+    }
+    index = next_holding(holdings, index);
+  }
+  const Nanos patience = one.lock(prolonged.lock).node_deadline + one.history.setup.slack;
+  return holdings[index].to <= prolonged.from + patience;
 }
 
 void judge_changes(Case& one) {

@@ -56,6 +56,7 @@ void LiveFaults::run_due(Instant now) {
     if (due.phase == Phase::strike) strike(due.fault);
     if (due.phase == Phase::end) end(due.fault);
     if (due.phase == Phase::restart) restart_target(scenario_.faults[due.fault]);
+    if (due.phase == Phase::clear) impaired(scenario_.faults[due.fault], false);
   }
 }
 
@@ -286,7 +287,10 @@ std::optional<Proof> LiveFaults::take_server_effect(const FaultSpec& fault) {
 }
 
 void LiveFaults::end(std::size_t index) {
-  end_effect(scenario_.faults[index]);
+  const FaultSpec& fault = scenario_.faults[index];
+  end_effect(fault);
+  // What a slow link was sent before keeps its order: until then it is as slow as it was.
+  if (fault.kind == FaultSpec::Kind::delay) schedule(index, Phase::clear, host_now() + fault.by);
   fault_event(Kind::fault_ended, host_now(), index, "");
 }
 
@@ -320,7 +324,6 @@ void LiveFaults::end_effect(const FaultSpec& fault) {
       lab_.accept(fault.target, fault.peer);
       return;
     case FaultSpec::Kind::delay:
-      impaired(fault, false);
       lab_.link(fault.target, fault.peer).delay(fault.direction, Duration::zero());
       return;
     default:
@@ -361,6 +364,7 @@ void LiveFaults::impaired(const FaultSpec& fault, bool begins) {
   event.actor = static_cast<history::ActorId>(names_.actors.find(fault.target));
   event.node = node(fault.peer);
   event.a = begins ? 1 : 0;
+  event.b = fault.kind == FaultSpec::Kind::delay ? 1 : 0;
   history_.add(host_now(), event);
 }
 

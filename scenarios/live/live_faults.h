@@ -39,7 +39,7 @@ class LiveFaults {
   bool over() const { return due_.empty(); }
 
  private:
-  enum class Phase : std::uint8_t { strike, end, restart };
+  enum class Phase : std::uint8_t { strike, end, restart, clear };
   struct Due {
     Instant at;
     std::size_t fault;

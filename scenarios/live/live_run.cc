@@ -61,6 +61,9 @@ class LiveRun {
       event.b = 1;
       record_.add(start_, event);
     }
+    for (const Event& bent : runner::clocks_at_start(scenario_, history_)) {
+      record_.add(start_ - kWarmUp, bent);
+    }
     faults_.begin(start_, options_.seed);
     for (const auto& client : scenario_.clients) start_client(client.name, start_);
     const std::int64_t how = loop();

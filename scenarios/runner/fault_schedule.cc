@@ -50,9 +50,13 @@ void FaultSchedule::begin(std::uint64_t seed) {
   }
 }
 
-void FaultSchedule::schedule(std::size_t index, Phase phase, sim::Duration delay) {
+sim::Action FaultSchedule::action(std::size_t index, Phase phase) {
   const std::uint64_t argument = index << 8 | static_cast<std::uint64_t>(phase);
-  world_.kernel().after(delay, {&FaultSchedule::run_phase, this, argument, kFaultAction});
+  return {&FaultSchedule::run_phase, this, argument, kFaultAction};
+}
+
+void FaultSchedule::schedule(std::size_t index, Phase phase, sim::Duration delay) {
+  world_.kernel().after(delay, action(index, phase));
 }
 
 void FaultSchedule::run_phase(void* self, std::uint64_t argument) {
@@ -67,6 +71,11 @@ void FaultSchedule::run_phase(void* self, std::uint64_t argument) {
       return schedule.end(index);
     case Phase::restart:
       return schedule.restart(index);
+    case Phase::clear: {
+      const FaultSpec& fault = schedule.scenario_.faults[index];
+      return schedule.impaired(schedule.actor(fault.target), schedule.node(fault.peer), false,
+                               Impairment::is_late);
+    }
   }
 }
 
@@ -241,17 +250,17 @@ bool FaultSchedule::take_link_effect(std::size_t index) {
       return true;
     }
     case FaultSpec::Kind::reset:
+      if (!world_.reset_connections(client, peer)) return false;
       link_event(Kind::connection_lost, client, peer);
-      world_.reset_connections(client, peer);
       return true;
     case FaultSpec::Kind::delay:
-      impaired(client, peer, true);
+      impaired(client, peer, true, Impairment::is_late);
       world_.delay(client, peer, direction_of(fault), fault.by);
       return true;
-    default:
-      impaired(client, peer, true);
-      world_.drop_replies(client, peer, fault.count, fault.then_reset);
-      return true;
+    default:  // proved when the first one is lost
+      impaired(client, peer, true, Impairment::loses);
+      world_.drop_replies(client, peer, fault.count, fault.then_reset, action(index, Phase::prove));
+      return false;
   }
 }
 
@@ -284,7 +293,7 @@ bool FaultSchedule::take_server_effect(std::size_t index) {
       return server(fault.target).keys() == 0;
     case FaultSpec::Kind::error: {
       const auto client = fault.peer.empty() ? history::ActorId{0} : actor(fault.peer);
-      impaired(client, node(fault.target), true);
+      impaired(client, node(fault.target), true, Impairment::loses);
       server(fault.target).answer_error(client, fault.text, fault.writes_only);
       return true;
     }
@@ -319,13 +328,13 @@ void FaultSchedule::end(std::size_t index) {
       }
       break;
     case FaultSpec::Kind::delay:
-      impaired(actor(fault.target), node(fault.peer), false);
       world_.delay(actor(fault.target), node(fault.peer), direction_of(fault),
                    sim::Duration::zero());
+      schedule(index, Phase::clear, fault.by);  // what was sent before keeps its order
       break;
     case FaultSpec::Kind::error: {
       const auto client = fault.peer.empty() ? history::ActorId{0} : actor(fault.peer);
-      impaired(client, node(fault.target), false);
+      impaired(client, node(fault.target), false, Impairment::loses);
       server(fault.target).answer_error(client, "", false);
       break;
     }
@@ -345,9 +354,13 @@ void FaultSchedule::link_event(Kind kind, history::ActorId actor_id, history::No
   log_.record({.kind = kind, .actor = actor_id, .node = node_id, .b = b});
 }
 
-void FaultSchedule::impaired(history::ActorId actor_id, history::NodeId node_id, bool begins) {
-  log_.record(
-      {.kind = Kind::node_impaired, .actor = actor_id, .node = node_id, .a = begins ? 1 : 0});
+void FaultSchedule::impaired(history::ActorId actor_id, history::NodeId node_id, bool begins,
+                             Impairment how) {
+  log_.record({.kind = Kind::node_impaired,
+               .actor = actor_id,
+               .node = node_id,
+               .a = begins ? 1 : 0,
+               .b = how == Impairment::is_late ? 1 : 0});
 }
 
 bool FaultSchedule::is_client(const std::string& name) const {

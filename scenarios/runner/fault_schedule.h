@@ -35,9 +35,10 @@ class FaultSchedule {
   sim::AtPoint at_point(history::ActorId actor, Point point, std::uint64_t nth);
 
  private:
-  enum class Phase : std::uint32_t { strike, prove, end, restart };
+  enum class Phase : std::uint32_t { strike, prove, end, restart, clear };
 
   static void run_phase(void* self, std::uint64_t argument);
+  sim::Action action(std::size_t index, Phase phase);
   void schedule(std::size_t index, Phase phase, sim::Duration delay);
   void strike(std::size_t index);
   bool take_effect(std::size_t index);
@@ -56,9 +57,10 @@ class FaultSchedule {
   void node_event(history::Kind kind, history::NodeId node, std::int64_t a = 0, std::int64_t b = 0);
   void link_event(history::Kind kind, history::ActorId actor, history::NodeId node,
                   std::int64_t b = 0);
-  // Answers of that node to that client (0: to all) are late, lost or errors from now on, or no
+  enum class Impairment : std::uint8_t { loses, is_late };
+  // Answers of that node to that client (0: to all) are late, or lost or errors, from now on, or no
   // more.
-  void impaired(history::ActorId actor, history::NodeId node, bool begins);
+  void impaired(history::ActorId actor, history::NodeId node, bool begins, Impairment how);
   bool is_client(const std::string& name) const;
   history::ActorId actor(const std::string& name) const;
   history::NodeId node(const std::string& name) const;

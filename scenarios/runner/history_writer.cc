@@ -42,7 +42,10 @@ void HistoryWriter::write(Event event) {
                    static_cast<std::uint64_t>(event.actor) << 48 |
                    static_cast<std::uint64_t>(event.node) << 40 |
                    static_cast<std::uint64_t>(event.resource) << 32 | event.token;
-  kernel_->mix(ids ^ static_cast<std::uint64_t>(event.a) * 0x9e3779b97f4a7c15ULL);
+  const auto numbers = static_cast<std::uint64_t>(event.a) * 0x9e3779b97f4a7c15ULL ^
+                       (static_cast<std::uint64_t>(event.b) + event.flag) * 0xc2b2ae3d27d4eb4fULL ^
+                       std::uint64_t{event.grant} * 0x165667b19e3779f9ULL;
+  kernel_->mix(ids ^ numbers);
   history_.events.push_back(event);
 }
 

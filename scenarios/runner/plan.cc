@@ -86,6 +86,31 @@ std::vector<std::string> lock_keys(const Scenario& scenario) {
   return keys;
 }
 
+std::vector<history::Event> clocks_at_start(const Scenario& scenario, const History& names) {
+  std::vector<history::Event> events;
+  const auto add = [&](history::Event bent, Duration offset, std::int64_t ppm) {
+    if (offset != Duration::zero()) {
+      bent.kind = history::Kind::clock_stepped;
+      bent.a = offset.count();
+      events.push_back(bent);
+    }
+    if (ppm != 0) {
+      bent.kind = history::Kind::clock_rate;
+      bent.a = ppm;
+      events.push_back(bent);
+    }
+  };
+  for (const auto& server : scenario.servers) {
+    const auto node = static_cast<history::NodeId>(names.nodes.find(server.name));
+    add({.node = node}, server.clock_offset, server.clock_ppm);
+  }
+  for (const auto& client : scenario.clients) {
+    const auto actor = static_cast<history::ActorId>(names.actors.find(client.name));
+    add({.actor = actor}, client.wall_offset, client.clock_ppm);
+  }
+  return events;
+}
+
 std::vector<Endpoint> addresses(const Scenario& scenario) {
   std::vector<Endpoint> endpoints;
   for (const auto& name : scenario.lock.nodes) endpoints.push_back({name});

@@ -17,6 +17,11 @@ namespace holdfast::runner {
 void describe(const scenario::Scenario& scenario, const std::string& world,
               history::History& history);
 
+// What the clocks are off by from the start, as events of the run's first instant; `names` has the
+// names already.
+std::vector<history::Event> clocks_at_start(const scenario::Scenario& scenario,
+                                            const history::History& names);
+
 // The lock keys that the clients' steps name, each once, in the order of the file.
 std::vector<std::string> lock_keys(const scenario::Scenario& scenario);
 

@@ -125,6 +125,7 @@ struct SimRun::Impl final : sim::ProcessHooks, FaultLog {
       done = true;
     }
     Task<void> program(Env& env) {
+      if (std::exchange(done, false)) ++run.open;  // back after a crash
       workload::ClientSetup setup{run.scenario,
                                   run.scenario.clients[index],
                                   *this,
@@ -203,6 +204,7 @@ struct SimRun::Impl final : sim::ProcessHooks, FaultLog {
     for (const auto& node : history.setup.nodes) {
       record({.kind = Kind::node_started, .node = node.node, .b = 1});
     }
+    for (const Event& bent : clocks_at_start(scenario, history)) record(bent);
     faults.begin(seed);
     for (auto& client : clients) client->begin();
     const sim::TrueTime until(scenario.until);

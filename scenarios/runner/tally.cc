@@ -25,17 +25,19 @@ void Tally::add(const history::History& history, const judge::Judgement& judgeme
     return;
   }
   if (judgement.verdict == RunVerdict::out_of_budget) ++out_of_budget;
-  // A violation is one whether or not the run proves what the file wants: it counts as judged.
+  if (judgement.verdict == RunVerdict::out_of_budget) return;
+  const bool proves_nothing = !judgement.vacuous_because.empty();
+  if (proves_nothing && (!first_vacuous_seed || seed < *first_vacuous_seed)) {
+    first_vacuous_seed = seed;
+    vacuous_because = judgement.vacuous_because;
+  }
   if (judgement.verdict == RunVerdict::vacuous) {
     ++vacuous;
-    if (!first_vacuous_seed || seed < *first_vacuous_seed) {
-      first_vacuous_seed = seed;
-      vacuous_because = judgement.vacuous_because;
-    }
     return;
   }
-  if (judgement.verdict == RunVerdict::out_of_budget) return;
+  // A violation is one whether or not the run proves what the file wants: it counts as judged.
   ++judged;
+  if (proves_nothing) ++runs_unproved;
   grants += judgement.grants;
   contended_grants += judgement.contended_grants;
   if (judgement.verdict == RunVerdict::violated) {
@@ -61,6 +63,7 @@ void Tally::add(const Tally& other) {
   out_of_budget += other.out_of_budget;
   environment_failures += other.environment_failures;
   runs_violated += other.runs_violated;
+  runs_unproved += other.runs_unproved;
   grants += other.grants;
   contended_grants += other.contended_grants;
   kernel_events += other.kernel_events;
@@ -109,7 +112,7 @@ std::string_view word(Expectation expectation) {
 bool met(Expectation expectation, const Tally::Count& count, const Tally& tally) {
   switch (expectation) {
     case Expectation::violated:
-      return tally.judged > 0 && count.violated == tally.judged;
+      return tally.judged > 0 && count.violated == tally.judged && tally.runs_unproved == 0;
     case Expectation::can_be_violated:
       return count.violated > 0;
     default:
@@ -121,6 +124,10 @@ std::string not_met(Expectation expectation, const InvariantCount& count, const 
   std::string text =
       fmt::format("{} expected {}, was violated in {} of {} judged runs", name(count.invariant),
                   word(expectation), grouped(count.violated), grouped(tally.judged));
+  if (expectation == Expectation::violated && tally.runs_unproved > 0) {
+    text += fmt::format(", in {} of them not as forced: {}", grouped(tally.runs_unproved),
+                        tally.vacuous_because);
+  }
   if (count.not_judged > 0) {
     text += fmt::format(", not judged in {} ({})", grouped(count.not_judged), count.why_not_judged);
   }

@@ -20,11 +20,12 @@ struct Tally {
   };
   std::uint64_t runs = 0, judged = 0, vacuous = 0, out_of_budget = 0, environment_failures = 0;
   std::uint64_t runs_violated = 0;
+  std::uint64_t runs_unproved = 0;  // of the violated ones: not by what the file wants to show
   std::uint64_t grants = 0, contended_grants = 0, kernel_events = 0;
   std::array<Count, judge::kInvariants> invariants;
   std::optional<std::uint64_t> first_violated_seed = {};
-  std::optional<std::uint64_t> first_vacuous_seed = {};
-  std::string vacuous_because = {};
+  std::optional<std::uint64_t> first_vacuous_seed = {};  // unproved ones included
+  std::string vacuous_because = {};                      // in that run
   std::string environment_failure = {};
   std::uint64_t fingerprints = 0;  // order-free sum over all runs
 

@@ -29,7 +29,10 @@ std::string substitute(const std::string& argument, const ProtocolUse& use) {
 
 StepsEnd judge_answer(const CallResult& result, const ProtocolStep& step, const ProtocolUse& use) {
   if (result.known == Known::maybe_executed) return StepsEnd::unknown;
-  if (!result.answered()) return StepsEnd::refused;
+  // What never got there was not refused: of the key nothing is known.
+  if (!result.answered()) {
+    return said_by_redis(result.reply.text) ? StepsEnd::refused : StepsEnd::unknown;
+  }
   if (!step.expect) return StepsEnd::done;
   const std::string expected = substitute(*step.expect, use);
   const Reply& reply = result.reply;

@@ -58,12 +58,11 @@ TEST(Fencing, IsZeroWhenNotAskedFor) {
 Task<void> run_scripts(Env& env, std::vector<ScriptCall> calls, std::vector<Reply>& replies) {
   const Endpoint endpoint = {"n1"};
   const auto client = env.connect(endpoint, Role::commands);
-  static constexpr bool kWanted = true;
   for (const auto& call : calls) {
     const Replication none;
     const LateReply nobody;
     const Instant deadline = env.now() + 1s;
-    const Written written = co_await eval(*client, call, none, deadline, nobody, kWanted);
+    const Written written = co_await eval(*client, call, none, deadline, nobody, kUntilTheDeadline);
     replies.push_back(written.result.reply);
   }
 }

@@ -74,6 +74,31 @@ TEST(Release, WithoutAnAnswerTheOutcomeIsUnknownAfterTheNodeDeadline) {
   EXPECT_EQ(lab.a.use().released_at - lab.a.use().release_called_at, 250ms);
 }
 
+// The second try goes by script. n1 answers that it does not know it only after the release.
+TEST(Release, IsNotFollowedByTheAcquireOfANodeThatDidNotKnowTheScript) {
+  LockLab lab(3);
+  UsePlan plan = plan_of(60ms);
+  plan.start = 500ms;
+  plan.options.wait = 10s;
+  plan.options.retry = 1s;
+  plan.options.retry_jitter = 0.0;
+  plan.warm = true;
+  lab.occupy(kN2);
+  lab.occupy(kN3);
+  lab.play(lab.a, plan);
+  lab.at(1s, [&] {
+    lab.world.server(kN2).flush();
+    lab.world.server(kN3).flush();
+    lab.world.cut(kA, kN1, Direction::to_client, CutMode::hold);
+  });
+  lab.at(1600ms, [&] { lab.world.heal(kA, kN1); });
+  lab.run(3s);
+  ASSERT_TRUE(lab.a.use().ok());
+  EXPECT_EQ(lab.a.use().released, ReleaseOutcome::released);
+  EXPECT_LT(lab.a.use().released_at, 1600ms);
+  EXPECT_EQ(lab.nodes_holding(lab.a.all(Kind::acquired).at(0).token), 0u);
+}
+
 TEST(Release, IsExecutedLaterWhenItsConnectionComesBack) {
   LockLab lab(1);
   lab.play(lab.a, plan_of(2s));

@@ -12,8 +12,6 @@ using test::ManualClient;
 using test::ManualEnv;
 using test::Running;
 
-constexpr bool kWanted = true;
-
 TEST(Sha1, AgreesWithTheExamplesOfItsStandard) {
   EXPECT_EQ(test::sha1_hex("abc"), "a9993e364706816aba3e25717850c26c9cd0d89d");
   EXPECT_EQ(test::sha1_hex("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
@@ -44,9 +42,9 @@ TEST(FenceKey, StaysInTheHashSlotOfItsLock) {
 
 class Eval : public testing::Test {
  protected:
-  Running<Written> start(Replication replication, const bool& wanted) {
+  Running<Written> start(Replication replication, const Sender& sender) {
     Running<Written> running(env_, eval(client_, call_, replication,
-                                        test::at(std::chrono::seconds(1)), LateReply(), wanted));
+                                        test::at(std::chrono::seconds(1)), LateReply(), sender));
     env_.settle();
     return running;
   }
@@ -57,7 +55,7 @@ class Eval : public testing::Test {
 };
 
 TEST_F(Eval, SendsTheSha1AndNothingElseWhenTheNodeKnowsIt) {
-  auto running = start({}, kWanted);
+  auto running = start({}, kUntilTheDeadline);
   client_.answer(Reply::number(1));
   ASSERT_TRUE(running.done());
   EXPECT_TRUE(running.value().result.reply.is_integer(1));
@@ -66,7 +64,7 @@ TEST_F(Eval, SendsTheSha1AndNothingElseWhenTheNodeKnowsIt) {
 }
 
 TEST_F(Eval, FallsBackToTheSourceWhenTheNodeDoesNotKnowIt) {
-  auto running = start({}, kWanted);
+  auto running = start({}, kUntilTheDeadline);
   client_.answer(no_script_);
   ASSERT_FALSE(running.done());
   ASSERT_EQ(client_.sent.size(), 2u);
@@ -77,9 +75,10 @@ TEST_F(Eval, FallsBackToTheSourceWhenTheNodeDoesNotKnowIt) {
 }
 
 TEST_F(Eval, DoesNotFallBackBehindItsOwnRelease) {
-  bool wanted = true;
-  auto running = start({}, wanted);
-  wanted = false;
+  struct Cancelled final : Sender {
+    bool may_send() const override { return false; }
+  } cancelled;
+  auto running = start({}, cancelled);
   client_.answer(no_script_);
   ASSERT_TRUE(running.done());
   EXPECT_EQ(running.value().result.known, Known::not_executed);
@@ -87,7 +86,7 @@ TEST_F(Eval, DoesNotFallBackBehindItsOwnRelease) {
 }
 
 TEST_F(Eval, DoesNotFallBackOnAnyOtherError) {
-  auto running = start({}, kWanted);
+  auto running = start({}, kUntilTheDeadline);
   client_.answer(Reply::error("LOADING Redis is loading the dataset in memory"));
   ASSERT_TRUE(running.done());
   EXPECT_EQ(client_.sent.size(), 1u);
@@ -97,7 +96,7 @@ TEST_F(Eval, SendsWaitRightBehindTheWriteAndCountsItsAnswer) {
   Replication replication;
   replication.replicas = 2;
   replication.timeout_ms = 125;
-  auto running = start(replication, kWanted);
+  auto running = start(replication, kUntilTheDeadline);
   ASSERT_EQ(client_.sent.size(), 2u);
   EXPECT_EQ(client_.sent[1], Command({"WAIT", "2", "125"}));
   client_.answer({classify(Reply::number(1)), classify(Reply::number(2))});
@@ -108,7 +107,7 @@ TEST_F(Eval, SendsWaitRightBehindTheWriteAndCountsItsAnswer) {
 TEST_F(Eval, CountsNoAcknowledgementWhenWaitFailed) {
   Replication replication;
   replication.replicas = 1;
-  auto running = start(replication, kWanted);
+  auto running = start(replication, kUntilTheDeadline);
   client_.answer({classify(Reply::number(1)),
                   classify(Reply::error("ERR WAIT cannot be used with replica instances."))});
   ASSERT_TRUE(running.done());

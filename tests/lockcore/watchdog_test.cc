@@ -47,6 +47,34 @@ TEST(Watchdog, RenewsEveryThirdOfTheTtlUntilTheRelease) {
       lab.a.story(), {Kind::acquired, Kind::renewal_sent, Kind::validity_checked, Kind::renewed}));
 }
 
+TEST(Watchdog, EachMoveOfTheLeaseIsToldAlsoInARoundThatFails) {
+  LockLab lab(3);
+  lab.play(lab.a, plan_of(true, 8s));
+  const auto refuse = [&](history::NodeId node) {
+    lab.world.cut(kA, node, Direction::both, CutMode::refuse);
+  };
+  lab.at(2s, [&] {
+    refuse(kN2);
+    refuse(kN3);
+  });
+  lab.at(3500ms, [&] {  // n1 alone has confirmed the renewal of 3.0
+    lab.world.heal(kA, kN2);
+    refuse(kN1);
+  });
+  lab.at(4500ms, [&] {  // n2 alone has confirmed the one of 3.9: together they are a quorum
+    lab.world.heal(kA, kN1);
+    lab.world.heal(kA, kN3);
+  });
+  lab.run();
+  EXPECT_EQ(lab.a.count(Kind::renewal_failed), 2u);
+  const auto moved = lab.a.all(Kind::valid_until_moved);
+  const auto between = std::find_if(moved.begin(), moved.end(), [](const SeenEvent& one) {
+    return one.when > 3900ms && one.when < 4s;
+  });
+  ASSERT_NE(between, moved.end());
+  EXPECT_NEAR(static_cast<double>((between->when + between->left).count()), 12e9 - 92e6, 2e6);
+}
+
 TEST(Watchdog, WithoutItTheLossIsToldWhenTheLeaseEnds) {
   LockLab lab(1);
   UsePlan plan = plan_of(false, 25s);

@@ -107,6 +107,24 @@ TEST(ZombieRenewal, ChangingAKeyAfterReleasedReturnedViolatesItUnlessTheReleaseI
   }
 }
 
+// A node that was frozen, or a slow link: whatever was sent in time, with the release behind it.
+TEST(ZombieRenewal, LateRenewalsWithTheirReleaseAtTheEndChangeNothingThatLasts) {
+  for (const bool released : {true, false}) {
+    HistoryBuilder h({"n1", "n2", "n3"});
+    h.at(0).acquires("A", "a1", 10'000);
+    h.at(3'000).does(Kind::renewal_sent, "A", 0, 0, "a1");
+    h.at(3'300).does(Kind::renewal_sent, "A", 0, 0, "a1");
+    h.at(4'000).releases("A");
+    h.key(Kind::key_deleted, "n1", "A", "a1").key(Kind::key_deleted, "n2", "A", "a1");
+    h.released("A");
+    h.at(5'000).key(Kind::key_ttl_changed, "n3", "A", "a1", 15'000 * kMs);
+    h.at(5'300).key(Kind::key_ttl_changed, "n3", "A", "a1", 15'300 * kMs);
+    const Kind end = released ? Kind::key_deleted : Kind::key_expired;
+    h.at(6'000).key(end, "n3", released ? "A" : "", "a1");
+    EXPECT_EQ(state(h.ends(8'000).judged(), kZombie), released ? "held" : "violated");
+  }
+}
+
 TEST(ZombieRenewal, IsNotJudgedWithoutARenewalOrTheKeys) {
   HistoryBuilder h;
   h.at(0).acquires("A", "a1", 10'000);
@@ -158,6 +176,44 @@ TEST(Leak, ALateReleaseADeadConnectionACrashAndAShortRestKeepIt) {
   EXPECT_EQ(state(promoted.judged(), kLeak), "held");
 }
 
+// min_hold, or a pause before anything is sent: the call's bound says how long that may be.
+TEST(Leak, AReleaseThatIsStillToBeSentIsWaitedForWithinItsBound) {
+  for (const bool long_ago : {false, true}) {
+    HistoryBuilder h;
+    h.at(0).acquires("A", "a1", 10'000);
+    h.at(1'000).does(Kind::release_called, "A", 2'000 * kMs);
+    h.ends(long_ago ? 4'000 : 2'900);
+    EXPECT_EQ(state(h.judged(), kLeak), long_ago ? "violated" : "held");
+  }
+}
+
+TEST(Leak, WhatHappensWhenTheKeyShouldBeGoneExcusesNothing) {
+  for (const std::int64_t when : {400, 5'000}) {
+    HistoryBuilder lost = failed();
+    lost.at(when).link(Kind::connection_lost, "A", "n1").ends(11'000);
+    EXPECT_EQ(state(lost.judged(), kLeak), when < 550 ? "held" : "violated");
+    HistoryBuilder crash = failed();
+    crash.at(when).does(Kind::process_crashed, "A").ends(11'000);
+    EXPECT_EQ(state(crash.judged(), kLeak), when < 550 ? "held" : "violated");
+  }
+}
+
+TEST(Leak, ASlowLinkLosesNothing) {
+  for (const bool slow : {true, false}) {
+    HistoryBuilder h = failed();
+    Event impaired;
+    impaired.kind = Kind::node_impaired;
+    impaired.actor = h.actor("A");
+    impaired.node = h.node("n1");
+    impaired.a = 1;
+    impaired.b = slow ? 1 : 0;
+    h.at(310).add(impaired);
+    impaired.a = 0;
+    h.at(2'000).add(impaired).ends(11'000);
+    EXPECT_EQ(state(h.judged(), kLeak), slow ? "violated" : "held");
+  }
+}
+
 TEST(Leak, TimeOutOfReachDoesNotCount) {
   for (const bool leaves : {false, true}) {
     HistoryBuilder h = failed();
@@ -194,6 +250,19 @@ TEST(Leak, AKeyWithoutTtlWhoseWriterIsIdleViolatesItEvenAfterACrash) {
   busy.at(0).calls("A").sends("A", "a1").sets("A", "a1", -1);
   busy.at(5'000).key(Kind::key_ttl_changed, "n1", "A", "a1", 15'000 * kMs).returns("A");
   EXPECT_EQ(state(busy.ends(6'000).judged(), kLeak), "held");
+}
+
+// Whoever cannot be reached any more cannot take the key away: that is what makes it a leak.
+TEST(Leak, AKeyWithoutTtlIsNotExcusedByADeadConnectionOrACut) {
+  for (const Kind loss : {Kind::connection_lost, Kind::link_down}) {
+    HistoryBuilder h;
+    h.at(0).calls("A").sends("A", "a1").sets("A", "a1", -1);
+    h.at(1).link(loss, "A", "n1", 1);
+    h.at(300).returns("A", 4);
+    const Judgement judgement = h.ends(20'000).judged();
+    ASSERT_EQ(state(judgement, kLeak), "violated");
+    EXPECT_EQ(judgement[kLeak].witnesses.at(0).overlap.begin, 550 * kMs);
+  }
 }
 
 TEST(Leak, IsNotJudgedWithoutKeys) {

@@ -31,6 +31,22 @@ TEST(StaleWrite, AnAcceptedWriteOfAnEarlierHolderViolatesIt) {
   EXPECT_EQ(h.history.resources[witness.resource], "stock");
 }
 
+// One owner inside two locks: its writes are one section's, whichever grant they name.
+TEST(StaleWrite, OfLocksThatOneOwnerHoldsTogetherNoneIsStale) {
+  for (const bool left : {false, true}) {
+    HistoryBuilder h;
+    h.add_lock("M", {"n1"});
+    h.at(0).acquires("A", "a1", 10'000);
+    const auto outer = h.grant("A");
+    h.at(1).writes("A");
+    if (left) h.at(50).does(Kind::section_left, "A");
+    h.at(100).on("M").acquires("A", "m1", 10'000);
+    h.at(101).writes("A").does(Kind::section_left, "A");
+    h.at(200).about("A", outer).writes("A").ends(300);
+    EXPECT_EQ(state(h.judged(), kStale), left ? "violated" : "held");
+  }
+}
+
 TEST(StaleWrite, ARefusedWriteKeepsIt) {
   HistoryBuilder h = two_writers();
   h.at(1'200).writes("A", false).ends(1'500);

@@ -80,6 +80,7 @@ TEST(Verdict, TheStrongestWins) {
   HistoryBuilder bad = broken();
   bad.at(4'000).happens(Kind::environment_failed).happens(Kind::run_ended, 3);
   EXPECT_EQ(bad.judged(unmet).verdict, RunVerdict::violated);
+  EXPECT_EQ(bad.judged(unmet).vacuous_because, "did not occur: A renewed");
 }
 
 TEST(Verdict, AJudgeKeepsNothingOfTheLastRun) {
