@@ -56,15 +56,23 @@ Task<Deletion> delete_on_node(std::shared_ptr<Hold> hold, std::size_t node, std:
   const ScriptCall call = {&kReleaseScript, {hold->key}, {token}};
   const Duration pause = hold->terms.node_deadline / 2;
   Deletion deletion = Deletion::unknown;
+  bool answered = false;
   bool first_try = true;
   for (;;) {
     const CallResult result = co_await send_release(hold, node, call, until);
     deletion = read(result, first_try);
-    if (result.answered()) break;
+    answered = result.answered();
+    if (answered) break;
     if (result.known == Known::maybe_executed) first_try = false;
     const Instant again = env.now() + pause;
     if (again >= until) break;
     co_await Sleep(env, again);
+  }
+  // What is under way behind a WAIT is dropped by the node when it sees its connection closed: that
+  // stays open as long as there may be a key to delete.
+  if (!answered && hold->options.replicas > 0) {
+    const Instant gone = env.now() + hold->terms.ttl;
+    co_await Sleep(env, gone);
   }
   hold->release_ends();
   co_return deletion;

@@ -96,5 +96,19 @@ TEST(Replicas, T2IsReadAfterTheConfirmation) {
   EXPECT_EQ(checked.when + checked.left, sent.when + 9s - 92ms);  // still from the sending
 }
 
+// On a lock's own connection the release queues behind a renewal's WAIT. Closing it by then would
+// make the node drop the release.
+TEST(Replicas, AReleaseThatIsLateBehindAWaitIsStillExecuted) {
+  LockLab lab(1, 1);
+  lab.play(lab.a, plan_of(6200ms, 1));
+  lab.at(5900ms, [&] { lab.world.cut(kA, kN1, Direction::to_server, CutMode::hold); });
+  lab.at(9s, [&] { lab.world.heal(kA, kN1); });
+  lab.run(11s);
+  EXPECT_EQ(lab.a.use().released, ReleaseOutcome::unknown);
+  EXPECT_LE(lab.a.use().released_at, 6750ms);
+  EXPECT_EQ(lab.executed_count("extend", kA), 2u);
+  EXPECT_EQ(lab.nodes_holding(lab.a.all(Kind::acquired)[0].token), 0u);
+}
+
 }  // namespace
 }  // namespace holdfast::test
