@@ -6,7 +6,7 @@ using history::Kind;
 
 namespace {
 constexpr std::uint8_t kCrashed = 1, kPaused = 2;  // down_
-constexpr std::uint8_t kCut = 1, kImpaired = 2;    // links_
+constexpr std::uint8_t kCut = 1, kImpaired = 2;    // links_; kImpaired for each
 }  // namespace
 
 void Reachability::reset(const history::History& history) {
@@ -62,7 +62,11 @@ bool Reachability::apply(const Event& event) {
 
 bool Reachability::apply_link(const Event& event) {
   std::uint8_t& link = links_[event.actor * nodes_ + event.node];
-  if (event.kind == Kind::node_impaired) return set(link, kImpaired, event.a != 0);
+  if (event.kind == Kind::node_impaired) {
+    if (event.a == 0 && link < kImpaired) return false;
+    link = static_cast<std::uint8_t>(event.a != 0 ? link + kImpaired : link - kImpaired);
+    return true;
+  }
   if (event.kind == Kind::link_up) return set(link, kCut, false);
   return set(link, kCut, true);
 }

@@ -36,9 +36,10 @@ class Reachability {
   std::vector<std::uint8_t> paused_;  // by actor: bit per lane
   std::vector<std::uint8_t> down_;    // by node: bits of crashed, paused
   std::vector<std::uint8_t> held_;    // by node: its replication stream
-  std::vector<std::uint8_t> links_;   // by actor, node: bits of cut, impaired; actor 0: all
-  std::vector<NodeId> master_;        // by node; 0: is one
-  std::vector<NodeId> behind_;        // by address
+  // By actor (0: all) and node: 1 cut, and 2 for each impairment, of which several may overlap.
+  std::vector<std::uint8_t> links_;
+  std::vector<NodeId> master_;  // by node; 0: is one
+  std::vector<NodeId> behind_;  // by address
 };
 
 }  // namespace holdfast::judge

@@ -71,11 +71,8 @@ void FaultSchedule::run_phase(void* self, std::uint64_t argument) {
       return schedule.end(index);
     case Phase::restart:
       return schedule.restart(index);
-    case Phase::clear: {
-      const FaultSpec& fault = schedule.scenario_.faults[index];
-      return schedule.impaired(schedule.actor(fault.target), schedule.node(fault.peer), false,
-                               Impairment::is_late);
-    }
+    case Phase::clear:
+      return schedule.clear(index);
   }
 }
 
@@ -322,9 +319,9 @@ void FaultSchedule::end(std::size_t index) {
         link_event(Kind::link_up, actor(fault.target), node(fault.peer));
         world_.heal(actor(fault.target), node(fault.peer));
       } else {
-        node_event(Kind::replication_resumed, node(fault.peer));
         server(fault.peer).hold_stream(false);
         server(fault.peer).cut_stream(false);
+        clear(index);
       }
       break;
     case FaultSpec::Kind::delay:
@@ -343,6 +340,17 @@ void FaultSchedule::end(std::size_t index) {
   }
   log_.record({.kind = Kind::fault_ended, .a = static_cast<std::int64_t>(index) + 1});
   log_.fault_closed();
+}
+
+void FaultSchedule::clear(std::size_t index) {
+  const FaultSpec& fault = scenario_.faults[index];
+  if (is_client(fault.target)) {
+    return impaired(actor(fault.target), node(fault.peer), false, Impairment::is_late);
+  }
+  // A replica whose link was refused comes back by itself, up to a second later (FID-R11).
+  constexpr sim::Duration kLook = std::chrono::milliseconds(10);
+  if (server(fault.peer).follows()) return node_event(Kind::replication_resumed, node(fault.peer));
+  if (!server(fault.peer).is_master()) schedule(index, Phase::clear, kLook);
 }
 
 void FaultSchedule::node_event(Kind kind, history::NodeId node_id, std::int64_t a, std::int64_t b) {

@@ -46,6 +46,7 @@ class FaultSchedule {
   bool take_server_effect(std::size_t index);
   void end(std::size_t index);
   void restart(std::size_t index);
+  void clear(std::size_t index);  // the last of a fault that had ended
   void fired(std::size_t index);
   void proved(std::size_t index);
   bool strike_at_point(std::size_t index, sim::AtPoint& answer);

@@ -68,6 +68,7 @@ RedisServer* RedisServer::master() const {
 }
 void RedisServer::hold_stream(bool held) { impl_->instance.replication().hold(held); }
 void RedisServer::cut_stream(bool cut) { impl_->instance.replication().cut(cut); }
+bool RedisServer::follows() const { return impl_->instance.replication().connected(); }
 std::int64_t RedisServer::offset() const { return impl_->instance.replication().offset(); }
 int RedisServer::online_replicas() const { return impl_->instance.replication().online(); }
 

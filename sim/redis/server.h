@@ -124,6 +124,7 @@ class RedisServer {
   RedisServer* master() const;  // null for a master
   void hold_stream(bool held);  // at a replica: what its master sends is held back
   void cut_stream(bool cut);    // at a replica: the link is down
+  bool follows() const;         // a replica that is in step with its master's stream
   std::int64_t offset() const;
   int online_replicas() const;
 

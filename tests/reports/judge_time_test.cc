@@ -133,6 +133,17 @@ TEST(Progress, AWaiterThatCannotReachAQuorumIsNotOwedAnything) {
   EXPECT_EQ(state(idle.judged(), kProgress), "violated");
 }
 
+TEST(Progress, ImpairmentsThatOverlapLastUntilTheLastOfThemEnds) {
+  for (const int ended : {1, 2}) {
+    HistoryBuilder h;
+    h.at(0).at_node(Kind::node_impaired, "n1", 1).at_node(Kind::node_impaired, "n1", 1);
+    h.at(500);
+    for (int i = 0; i < ended; ++i) h.at_node(Kind::node_impaired, "n1", 0);
+    h.at(1'000).calls("B").ends(30'000);
+    EXPECT_EQ(state(h.judged(), kProgress), ended == 2 ? "violated" : "held");
+  }
+}
+
 TEST(Progress, IsNotJudgedWithoutAWaiterOrEvidence) {
   HistoryBuilder none;
   none.at(0).happens(Kind::fault_fired, 1).ends(10);

@@ -110,6 +110,19 @@ TEST(SimRun, AClockThatIsOffFromTheStartIsRecorded) {
   EXPECT_EQ(bent.all(Kind::clock_stepped).at(0).a, -3'000'000'000);
 }
 
+TEST(SimRun, AReplicaWhoseLinkWasRefusedFollowsAgainWhenItIsBack) {
+  for (const bool hold : {true, false}) {
+    const std::string mode = hold ? "hold" : "refuse";
+    const OneRun run(kTwo + R"(, "faults": [ { "cut": ["n1", "n1r"], "mode": ")" + mode +
+                         R"(", "at": "400ms", "for": "100ms" } ])",
+                     kLock, R"({}, "n1r": { "replica_of": "n1" })");
+    const auto resumed = run.all(Kind::replication_resumed);
+    ASSERT_EQ(resumed.size(), 1U);
+    EXPECT_EQ(resumed[0].at == 500'000'000, hold);
+    EXPECT_LE(resumed[0].at, 1'520'000'000);
+  }
+}
+
 // SETNX executed, its reply lost with the connection, nobody gets through to send EXPIRE.
 TEST(SimRun, AnEternalKeyIsALeakThoughItsWriterIsCutOff) {
   const std::string lock = R"("lock": { "nodes": ["n1"], "ttl": "3s", "node_deadline": "100ms",
