@@ -45,7 +45,7 @@ Witness& Case::violated(Invariant invariant, GrantIndex first, GrantIndex second
 
 void Case::close(Invariant invariant, std::string_view why_not) {
   Finding& finding = judgement[invariant];
-  finding.why = {};
+  finding.why.clear();
   if (!finding.witnesses.empty()) {
     finding.state = State::violated;
     std::sort(finding.witnesses.begin(), finding.witnesses.end(),

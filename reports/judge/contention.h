@@ -5,8 +5,9 @@
 
 namespace holdfast::judge {
 
-// A grant is contended when, between its acquire's call and the end of its section and promise,
-// another actor had an acquire of the same lock open, or a section or promise on it.
+// A grant is contended when, at some time between its acquire's call and the end of its section and
+// promise, another owner waited for the same lock or held it: whoever tries in vain while it is
+// held makes it so, however uncontended it was when it was obtained.
 void count_grants(Case& one);
 
 }  // namespace holdfast::judge

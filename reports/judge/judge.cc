@@ -3,6 +3,7 @@
 #include "reports/judge/case.h"
 #include "reports/judge/contention.h"
 #include "reports/judge/invariants.h"
+#include "reports/judge/time_words.h"
 
 namespace holdfast::judge {
 
@@ -32,12 +33,26 @@ Blame worst_blame(const Judgement& judgement) {
   return worst;
 }
 
-bool reported(const Case& one, history::Kind kind, std::size_t fault) {
+Moment first(const Case& one, history::Kind kind, std::size_t fault) {
   for (const EventIndex index : one.timeline.faults) {
     const Event& event = one.event(index);
-    if (event.kind == kind && event.a == static_cast<std::int64_t>(fault)) return true;
+    if (event.kind == kind && event.a == static_cast<std::int64_t>(fault)) return {event.at, index};
   }
-  return false;
+  return {};
+}
+
+// Why the fault proves nothing; empty when it has taken effect. Nobody is left whom a fault could
+// hurt that strikes after the last client was done.
+std::string without_effect(const Case& one, std::size_t fault) {
+  const Moment fired = first(one, history::Kind::fault_fired, fault);
+  if (!fired.happened()) return " did not fire";
+  const Nanos over = one.timeline.clients_over;
+  if (over >= 0 && fired.at > over) {
+    return " struck at " + instant_text(fired.at) + ", after the last client was done at " +
+           instant_text(over);
+  }
+  const bool proved = first(one, history::Kind::fault_proved, fault).happened();
+  return proved ? "" : " was not proved to have taken effect";
 }
 
 // What makes the run prove nothing; empty when it proves something.
@@ -45,12 +60,12 @@ std::string vacuity(const Case& one, std::string_view unmet_requires) {
   const auto& setup = one.history.setup;
   for (std::size_t i = 0; i < setup.fault_unconditional.size(); ++i) {
     if (!setup.fault_unconditional[i]) continue;
-    const bool fired = reported(one, history::Kind::fault_fired, i + 1);
-    if (fired && reported(one, history::Kind::fault_proved, i + 1)) continue;
+    const std::string why = without_effect(one, i + 1);
+    if (why.empty()) continue;
     const auto& texts = one.history.fault_text;
     std::string fault = "fault " + std::to_string(i + 1);
     if (i + 1 < texts.size() && !texts[i + 1].empty()) fault += " (" + texts[i + 1] + ")";
-    return fault + (fired ? " was not proved to have taken effect" : " did not fire");
+    return fault + why;
   }
   if (!unmet_requires.empty()) return "did not occur: " + std::string(unmet_requires);
   return {};

@@ -14,10 +14,13 @@
 // Replicas that no client is told of are not looked at, nor are keys whose writer is unknown.
 // Counters have no place in the history, so they are exempt.
 //
-// Not judged: the world does not see the keys, or no lock key was set.
+// Held only when a bound ended within the run. Not judged: the world does not see the keys, no lock
+// key was set, no grant with a key was over, or a key of one that was over is still there at the
+// run's end and its TTL has not ended.
 #include <algorithm>
 
 #include "reports/judge/invariants.h"
+#include "reports/judge/time_words.h"
 
 namespace holdfast::judge {
 namespace {
@@ -121,12 +124,38 @@ Nanos patience(const Case& one, LockIndex lock) {
   return one.lock(lock).node_deadline + one.history.setup.slack;
 }
 
+// What became of the keys that broke nothing.
+struct Kept {
+  bool any = false;      // one was gone in time
+  Nanos beyond = 0;      // the longest time for which one may stay beyond the run's end
+  bool endless = false;  // one without a known end was still there
+
+  // Nobody needed the key any more since `over`.
+  void add(const Case& one, const Holding& holding, Moment over) {
+    if (!over.happened()) return;
+    const Nanos due = holding.deadline;
+    if (holding.closed != kNoEvent || (due >= 0 && due <= one.timeline.end)) {
+      any = true;
+    } else if (due < 0) {
+      endless = true;
+    } else {
+      beyond = std::max(beyond, due - over.at);
+    }
+  }
+  std::string why_not() const {
+    if (endless) return "the bound, whose end nobody knows, lies beyond the run";
+    if (beyond > 0) return "the bound, " + span_text(beyond) + ", lies beyond the run";
+    return any ? "" : "no grant with a key was over";
+  }
+};
+
 // Rule 1.
-void judge_leftover(Case& one, const Holding& holding) {
+void judge_leftover(Case& one, const Holding& holding, Kept& kept) {
   const Grant& grant = one.grant(holding.grant);
   const bool failed = grant.returned.happened() && !grant.acquired;
   const Moment end = failed ? grant.returned : grant.release_called;
   const Nanos patient = patience(one, holding.lock);
+  kept.add(one, holding, end.happened() ? end : grant.crashed);
   if (!end.happened() || holding.to <= end.at + patient) return;
   const bool removed = holding.closed != kNoEvent &&
                        one.event(holding.closed).kind == Kind::key_deleted &&
@@ -154,9 +183,10 @@ bool judge_eternal(Case& one, const Holding& holding, Moment since, Nanos until)
   return true;
 }
 
-void judge_without_ttl(Case& one, const Holding& holding) {
+void judge_without_ttl(Case& one, const Holding& holding, Kept& kept) {
   const Grant& grant = one.grant(holding.grant);
   Moment idle = grant.returned.happened() ? grant.returned : grant.crashed;
+  kept.add(one, holding, idle);
   if (!idle.happened()) return;
   const bool releases = grant.release_called.happened();
   if (judge_eternal(one, holding, idle, releases ? grant.release_called.at : holding.to)) return;
@@ -173,15 +203,16 @@ void leak(Case& one) {
     one.close(Invariant::leak, "no record of the servers' keys");
     return;
   }
+  Kept kept;
   for (std::size_t i = 1; i < holdings.size(); ++i) {
     if (!holdings[i].visible || holdings[i].grant == 0) continue;
     if (holdings[i].deadline == kNoTtl) {
-      judge_without_ttl(one, holdings[i]);
+      judge_without_ttl(one, holdings[i], kept);
     } else {
-      judge_leftover(one, holdings[i]);
+      judge_leftover(one, holdings[i], kept);
     }
   }
-  one.close(Invariant::leak, holdings.size() > 1 ? "" : "no lock key");
+  one.close(Invariant::leak, holdings.size() > 1 ? kept.why_not() : "no lock key");
 }
 
 }  // namespace holdfast::judge

@@ -13,11 +13,16 @@
 // that answer errors), and is not counted. That one waiter starves while others get the lock is not
 // judged here.
 //
-// Not judged: the world does not see the keys or when promises end, or nobody asked for a lock.
+// Held only when somebody who asked got the lock, and nobody waited in vain to the end. Not judged:
+// the world does not see the keys or when promises end, nobody asked for a lock, nobody got one
+// while no bound ended within the run, or a waiter waited for longer than a lease and the bound for
+// a lock that nobody was promised, and gave up (or the run did) before his own bound ended.
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 #include "reports/judge/invariants.h"
+#include "reports/judge/time_words.h"
 
 namespace holdfast::judge {
 namespace {
@@ -42,8 +47,10 @@ class Progress {
     bound_ = setup_.poll + kRounds * round_ + one.history.setup.slack;
   }
 
-  // True when somebody asked for the lock.
+  // False when nobody asked for the lock.
   bool judge();
+  // What kept it from being judged; empty when it is held or violated.
+  const std::string& why_not() const { return why_not_; }
 
  private:
   bool long_wait() const;
@@ -55,6 +62,8 @@ class Progress {
   void assess_one(Waiter& waiter, Nanos now);
   bool open_to(const Waiter& waiter, std::uint32_t slot, Nanos now, bool& eternal) const;
   bool stands(const Holding& holding, Nanos now) const;
+  void gave_up(const Waiter& waiter, Nanos now);
+  std::string bound_beyond(const Waiter& waiter, Nanos since, Nanos now) const;
   void witness(const Waiter& waiter, Nanos due);
 
   Case& case_;
@@ -70,13 +79,22 @@ class Progress {
   Nanos free_since_ = 0;
   std::size_t next_change_ = 0;
   bool changed_ = false;
+  std::string why_not_;
 };
+
+constexpr Nanos kNever = std::numeric_limits<Nanos>::max();
+constexpr Nanos kUnknown = kNever - 1;
 
 bool Progress::judge() {
   bool asked = false;
-  for (std::size_t i = 1; i < timeline_.grants.size() && !asked; ++i) {
-    asked = timeline_.grants[i].lock == lock_ && timeline_.grants[i].promise_judged;
+  bool got = false;
+  for (std::size_t i = 1; i < timeline_.grants.size(); ++i) {
+    const Grant& grant = timeline_.grants[i];
+    if (grant.lock != lock_ || !grant.promise_judged) continue;
+    asked = true;
+    got = got || grant.acquired;
   }
+  if (asked && !got) why_not_ = "nobody got the lock, and no bound ended within the run";
   if (asked && long_wait()) replay();
   return asked;
 }
@@ -114,6 +132,7 @@ void Progress::replay() {
     if (changed_) assess(now);
     changed_ = false;
   }
+  for (const Waiter& waiter : waiters_) gave_up(waiter, timeline_.end);
 }
 
 // Whoever has been entitled for longer than the bound just before `now` has waited in vain.
@@ -179,8 +198,12 @@ void Progress::apply_actor(const Event& event, EventIndex index) {
       if (waiter.grant == grant) waiter.last_attempt = event.at;
     }
   } else {
+    for (const Waiter& waiter : waiters_) {
+      if (waiter.grant == grant && event.a != 0) gave_up(waiter, event.at);
+    }
     std::erase_if(waiters_, [&](const Waiter& waiter) { return waiter.grant == grant; });
     if (event.a != 0) return;
+    why_not_.clear();  // whoever had waited in vain: somebody has got in since
     for (Waiter& waiter : waiters_) waiter.since = -1;
     free_since_ = event.at;
     if (!case_.grant(grant).promise.empty()) live_.push_back(grant);
@@ -236,6 +259,42 @@ void Progress::assess_one(Waiter& waiter, Nanos now) {
   waiter.eternal = waiter.eternal || open - eternal < setup_.quorum;
 }
 
+// A wait that ended without the lock, and that no bound has decided.
+void Progress::gave_up(const Waiter& waiter, Nanos now) {
+  if (waiter.told || !live_.empty()) return;
+  const Nanos since = std::max(case_.grant(waiter.grant).called.at, free_since_);
+  if (now - since > setup_.ttl + bound_) why_not_ = bound_beyond(waiter, since, now);
+}
+
+// When a quorum of the lock's addresses would have been open to the waiter for as long as the
+// bound.
+std::string Progress::bound_beyond(const Waiter& waiter, Nanos since, Nanos now) const {
+  const ActorId actor = case_.grant(waiter.grant).actor;
+  std::vector<Nanos> open;
+  for (std::uint32_t slot = 0; slot < setup_.nodes.size(); ++slot) {
+    const NodeId node = reach_.behind(setup_.nodes[slot]);
+    const HoldingIndex held = cells_[first_cell_ + slot];
+    const bool reached = reach_.runs(actor) && reach_.reaches(actor, node);
+    bool eternal = false;
+    if (!reached || !reach_.is_master(node)) {
+      open.push_back(kNever);
+    } else if (open_to(waiter, slot, now, eternal)) {
+      open.push_back(now);
+    } else if (held == 0) {  // too few replicas
+      open.push_back(kNever);
+    } else {
+      const Nanos deadline = timeline_.holdings[held].deadline;
+      open.push_back(deadline >= 0 ? deadline : kUnknown);
+    }
+  }
+  std::sort(open.begin(), open.end());
+  const Nanos quorum = open[std::min<std::size_t>(setup_.quorum, open.size()) - 1];
+  if (quorum == kNever) return "a waiter had no quorum within reach";
+  if (quorum == kUnknown) return "the bound, whose end nobody knows, lies beyond the run";
+  if (quorum <= now) return "no quorum executed a waiter's tries";
+  return "the bound, " + span_text(quorum + bound_ - since) + ", lies beyond the run";
+}
+
 void Progress::witness(const Waiter& waiter, Nanos due) {
   Witness& witness = case_.violated(Invariant::progress);
   const Grant& grant = case_.grant(waiter.grant);
@@ -259,10 +318,14 @@ void progress(Case& one) {
     return;
   }
   bool asked = false;
+  std::string why_not;
   for (LockIndex lock = 0; lock < one.history.setup.locks.size(); ++lock) {
-    asked = Progress(one, lock).judge() || asked;
+    Progress progress(one, lock);
+    asked = progress.judge() || asked;
+    if (why_not.empty()) why_not = progress.why_not();
   }
-  one.close(Invariant::progress, asked ? "" : "nobody asked for a lock whose promises are known");
+  if (!asked) why_not = "nobody asked for a lock whose promises are known";
+  one.close(Invariant::progress, why_not);
 }
 
 }  // namespace holdfast::judge

@@ -142,6 +142,14 @@ void Timeline::finish() {
   for (std::size_t i = 1; i < holdings.size(); ++i) {
     if (holdings[i].closed == kNoEvent) holdings[i].to = end;
   }
+  clients_over = -1;
+  bool known = true;
+  for (const ActorId client : history_->setup.clients) {
+    const Nanos over = client < actors_.size() ? actors_[client].over : -1;
+    known = known && over >= 0;
+    clients_over = std::max(clients_over, over);
+  }
+  if (!known) clients_over = -1;
   for (std::size_t actor = 0; actor < actors_.size(); ++actor) {
     for (std::uint8_t lane = 0; lane < 3; ++lane) {
       const Nanos since = actors_[actor].paused_since[lane];
@@ -226,11 +234,14 @@ void Timeline::on_process(const Event& event, Moment now) {
   switch (event.kind) {
     case Kind::process_started:
       if (event.b > 0) actor.incarnation = static_cast<std::uint32_t>(event.b);
+      actor.over = -1;
       break;
     case Kind::process_crashed:
+      actor.over = now.at;
       on_crash(event.actor, now);
       break;
     case Kind::client_done:  // its code has left whatever it was in
+      actor.over = now.at;
       for (GrantIndex i = actor.last_grant; i != 0; i = grants[i].previous_of_actor) {
         end_section(grants[i], now);
       }

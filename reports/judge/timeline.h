@@ -158,6 +158,7 @@ class Timeline {
   std::vector<EventIndex> validities;  // validity_checked
   std::vector<EventIndex> faults;      // fault_fired, fault_proved
   EventIndex environment_failed = kNoEvent;
+  Nanos clients_over = -1;  // when the last client was done or dead for good; -1: never
   bool out_of_budget = false;
   bool reachability = false;  // any event of links, nodes, replication after the start
 
@@ -168,6 +169,7 @@ class Timeline {
     std::uint32_t incarnation = 1;
     GrantIndex last_grant = 0;
     Nanos paused_since[3] = {-1, -1, -1};  // by lane
+    Nanos over = -1;                       // its steps were done or its process dead since then
   };
   struct Token {
     GrantIndex owner = 0;

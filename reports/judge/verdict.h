@@ -47,6 +47,7 @@ enum class Blame : std::uint8_t {
   lock_lied,                   // both overlap
   lied_nobody_hurt,            // promises overlap, sections do not
 };
+inline constexpr std::size_t kBlames = 4;
 
 // Why an invariant is violated: who, when, and the events that led there (indices into
 // History::events). Two parties where two are involved; the second is 0 elsewhere.
@@ -63,7 +64,7 @@ struct Witness {
 
 struct Finding {
   State state = State::not_judged;
-  std::string_view why = {};  // not judged: what was missing ("no write", "no rival", ...)
+  std::string why = {};  // not judged: what was missing ("no write", "no rival", ...)
   std::vector<Witness> witnesses = {};  // earliest first, at most 8
 };
 
@@ -84,7 +85,7 @@ struct Judgement {
   // all the same, but not the one that was to be forced.
   std::string vacuous_because = {};
   std::uint32_t grants = 0;            // successful outermost acquires
-  std::uint32_t contended_grants = 0;  // of them: another actor wanted or held the lock meanwhile
+  std::uint32_t contended_grants = 0;  // of them: another owner wanted or held the lock meanwhile
 
   const Finding& operator[](Invariant invariant) const {
     return findings[static_cast<std::size_t>(invariant)];
@@ -101,7 +102,8 @@ class Judge {
   Judge& operator=(const Judge&) = delete;
 
   // `unmet_requires`: the scenario's `requires` that did not occur (empty: all did); a run with
-  // one, or with an unconditional fault that did not fire or was not proved, is vacuous.
+  // one, or with an unconditional fault that did not fire, was not proved, or struck when every
+  // client was done, is vacuous.
   const Judgement& judge(const history::History& history, std::string_view unmet_requires);
 
  private:

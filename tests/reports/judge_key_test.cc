@@ -183,7 +183,8 @@ TEST(Leak, AReleaseThatIsStillToBeSentIsWaitedForWithinItsBound) {
     h.at(0).acquires("A", "a1", 10'000);
     h.at(1'000).does(Kind::release_called, "A", 2'000 * kMs);
     h.ends(long_ago ? 4'000 : 2'900);
-    EXPECT_EQ(state(h.judged(), kLeak), long_ago ? "violated" : "held");
+    EXPECT_EQ(state(h.judged(), kLeak),
+              long_ago ? "violated" : "not judged: the bound, 9 s, lies beyond the run");
   }
 }
 
@@ -212,6 +213,38 @@ TEST(Leak, ASlowLinkLosesNothing) {
     h.at(2'000).add(impaired).ends(11'000);
     EXPECT_EQ(state(h.judged(), kLeak), slow ? "violated" : "held");
   }
+}
+
+TEST(Leak, IsNotJudgedWhileAKeyMayStayBeyondTheRun) {
+  for (const std::int64_t ends : {5'000, 11'000}) {  // of a dead client: its TTL is the bound
+    HistoryBuilder h;
+    h.at(0).acquires("A", "a1", 10'000).at(2'000).does(Kind::process_crashed, "A");
+    h.ends(ends);
+    EXPECT_EQ(state(h.judged(), kLeak),
+              ends == 11'000 ? "held" : "not judged: the bound, 8 s, lies beyond the run");
+  }
+  HistoryBuilder stepped;  // by the server's own clock it has an hour to go
+  stepped.at(0).acquires("A", "a1", 10'000);
+  stepped.at(1'000).at_node(Kind::clock_stepped, "n1", -3'600'000 * kMs);
+  stepped.key(Kind::key_ttl_changed, "n1", "", "a1", 3'610'000 * kMs);
+  stepped.at(2'000).does(Kind::process_crashed, "A").ends(150'000);
+  EXPECT_EQ(state(stepped.judged(), kLeak), "not judged: the bound, 3,608 s, lies beyond the run");
+  HistoryBuilder unknown;
+  unknown.at(0).acquires("A", "a1", 10'000);
+  unknown.at(1'000).at_node(Kind::clock_stepped, "n1", -3'600'000 * kMs);
+  unknown.at(2'000).does(Kind::process_crashed, "A").ends(150'000);
+  EXPECT_EQ(state(unknown.judged(), kLeak),
+            "not judged: the bound, whose end nobody knows, lies beyond the run");
+}
+
+TEST(Leak, IsNotHeldByAKeyThatIsStillNeeded) {
+  HistoryBuilder h;
+  h.at(0).acquires("A", "a1", 10'000).ends(5'000);
+  EXPECT_EQ(state(h.judged(), kLeak), "not judged: no grant with a key was over");
+  HistoryBuilder over;
+  over.at(0).acquires("A", "a1", 10'000).at(1'000).releases("A");
+  over.key(Kind::key_deleted, "n1", "A", "a1").released("A").ends(5'000);
+  EXPECT_EQ(state(over.judged(), kLeak), "held");
 }
 
 TEST(Leak, TimeOutOfReachDoesNotCount) {

@@ -9,6 +9,8 @@ namespace {
 constexpr auto kProgress = Invariant::progress;
 constexpr auto kLate = Invariant::late_loss;
 constexpr auto kBounded = Invariant::bounded_calls;
+const std::string kNone = "not judged: a waiter had no quorum within reach";
+const std::string kNobody = "not judged: nobody got the lock, and no bound ended within the run";
 
 // B waits from 1 s on and tries each second until `until_ms`, refused every time.
 void waits(HistoryBuilder& h, std::int64_t until_ms) {
@@ -91,7 +93,7 @@ TEST(Progress, AnAttemptsOwnKeyExcusesTheWaitWhenItHasOutlivedARound) {
       h.at(next).sends("B", "c" + std::to_string(next)).key(Kind::command_executed, "n1", "B", "");
       if (next == 11'000) h.key(Kind::key_expired, "n1", "", "b1000");
     }
-    EXPECT_EQ(state(h.ends(ms).judged(), kProgress), ms == 12'000 ? "held" : "violated");
+    EXPECT_EQ(state(h.ends(ms).judged(), kProgress), ms == 12'000 ? kNobody : "violated");
   }
   HistoryBuilder lockstep({"n1", "n2"});  // two waiters who take one node each, for ever
   lockstep.at(0).calls("A").calls("B");
@@ -118,15 +120,15 @@ TEST(Progress, AWaiterThatCannotReachAQuorumIsNotOwedAnything) {
     return state(h.judged(), kProgress);
   };
   using H = HistoryBuilder;
-  EXPECT_EQ(blocked([](H& h) { h.link(Kind::link_down, "B", "n1", 1); }), "held");
-  EXPECT_EQ(blocked([](H& h) { h.at_node(Kind::node_paused, "n1"); }), "held");
-  EXPECT_EQ(blocked([](H& h) { h.at_node(Kind::node_crashed, "n1"); }), "held");
-  EXPECT_EQ(blocked([](H& h) { h.at_node(Kind::node_demoted, "n1", h.node("n2")); }), "held");
-  EXPECT_EQ(blocked([](H& h) { h.does(Kind::process_paused, "B"); }), "held");
-  EXPECT_EQ(blocked([](H& h) { h.at_node(Kind::node_impaired, "n1", 1); }), "held");
-  EXPECT_EQ(blocked([](H& h) { h.lock().replicas = 1; }), "held");
+  EXPECT_EQ(blocked([](H& h) { h.link(Kind::link_down, "B", "n1", 1); }), kNone);
+  EXPECT_EQ(blocked([](H& h) { h.at_node(Kind::node_paused, "n1"); }), kNone);
+  EXPECT_EQ(blocked([](H& h) { h.at_node(Kind::node_crashed, "n1"); }), kNone);
+  EXPECT_EQ(blocked([](H& h) { h.at_node(Kind::node_demoted, "n1", h.node("n2")); }), kNone);
+  EXPECT_EQ(blocked([](H& h) { h.does(Kind::process_paused, "B"); }), kNone);
+  EXPECT_EQ(blocked([](H& h) { h.at_node(Kind::node_impaired, "n1", 1); }), kNone);
+  EXPECT_EQ(blocked([](H& h) { h.lock().replicas = 1; }), kNone);
   // Tries that no server executed: it was not served, whatever the reason.
-  EXPECT_EQ(blocked([](H&) {}), "held");
+  EXPECT_EQ(blocked([](H&) {}), "not judged: no quorum executed a waiter's tries");
   // Of three nodes one may be away; then nothing excuses a waiter that does not even try.
   HistoryBuilder idle({"n1", "n2", "n3"});
   idle.at(0).at_node(Kind::node_crashed, "n2").at(1'000).calls("B").ends(30'000);
@@ -140,8 +142,35 @@ TEST(Progress, ImpairmentsThatOverlapLastUntilTheLastOfThemEnds) {
     h.at(500);
     for (int i = 0; i < ended; ++i) h.at_node(Kind::node_impaired, "n1", 0);
     h.at(1'000).calls("B").ends(30'000);
-    EXPECT_EQ(state(h.judged(), kProgress), ended == 2 ? "violated" : "held");
+    EXPECT_EQ(state(h.judged(), kProgress), ended == 2 ? "violated" : kNone);
   }
+}
+
+// A is dead; by its server's own clock its key lives on for an hour.
+TEST(Progress, IsNotJudgedWhenTheBoundLiesBeyondTheRun) {
+  for (const std::int64_t deadline : {3'610'000, -2}) {
+    HistoryBuilder h;
+    h.at(0).acquires("A", "a1", 10'000);
+    h.at(1'000).calls("B").at(2'000).at_node(Kind::clock_stepped, "n1", -3'600'000 * kMs);
+    if (deadline > 0) h.key(Kind::key_ttl_changed, "n1", "", "a1", deadline * kMs);
+    h.at(3'000).does(Kind::process_crashed, "A");
+    HistoryBuilder short_wait = h;
+    short_wait.at(12'000).returns("B", 1).ends(20'000);
+    EXPECT_EQ(state(short_wait.judged(), kProgress), "held") << "A got in, B waited a lease";
+    HistoryBuilder got_in = h;
+    h.at(121'000).returns("B", 1).ends(150'000);
+    EXPECT_EQ(state(h.judged(), kProgress),
+              deadline > 0 ? "not judged: the bound, 3,613 s, lies beyond the run"
+                           : "not judged: the bound, whose end nobody knows, lies beyond the run");
+    got_in.at(121'000).sends("B", "b").sets("B", "b", 10'000).returns("B").ends(150'000);
+    EXPECT_EQ(state(got_in.judged(), kProgress), "held");
+  }
+}
+
+TEST(Progress, IsNotHeldWhenNobodyGotInAndNoBoundEnded) {
+  HistoryBuilder h;
+  h.at(0).calls("A").at(3'000).returns("A", 4).ends(5'000);
+  EXPECT_EQ(state(h.judged(), kProgress), kNobody);
 }
 
 TEST(Progress, IsNotJudgedWithoutAWaiterOrEvidence) {

@@ -62,6 +62,38 @@ TEST(Verdict, WithoutUnconditionalFaultsProvedIsVacuous) {
   EXPECT_EQ(h.judged().verdict, RunVerdict::no_violation);
 }
 
+TEST(Verdict, OfAFaultThatStruckWhenEveryClientWasDoneIsVacuous) {
+  for (const std::int64_t ms : {3'000, 50'000}) {
+    HistoryBuilder h = sound();
+    h.history.fault_text.push_back("pause A for 15 s");
+    h.setup().fault_unconditional = {true};
+    h.at(1'000).does(Kind::client_done, "A").at(5'210).does(Kind::client_done, "B");
+    h.at(ms).happens(Kind::fault_fired, 1).happens(Kind::fault_proved, 1).ends(60'000);
+    EXPECT_EQ(h.judged().vacuous_because,
+              ms == 3'000 ? ""
+                          : "fault 1 (pause A for 15 s) struck at 50.000 s, after the last client "
+                            "was done at 5.210 s");
+  }
+}
+
+// Dead counts as done, unless it comes back; a client that hangs is never done.
+TEST(Verdict, OfAFaultKnowsWhoIsStillThere) {
+  const auto vacuous = [](auto&& what_b_does) {
+    HistoryBuilder h = sound();
+    h.setup().fault_unconditional = {true};
+    h.at(3'000).does(Kind::client_done, "A");
+    what_b_does(h);
+    h.at(50'000).happens(Kind::fault_fired, 1).happens(Kind::fault_proved, 1).ends(60'000);
+    return h.judged().verdict == RunVerdict::vacuous;
+  };
+  using H = HistoryBuilder;
+  EXPECT_FALSE(vacuous([](H&) {}));
+  EXPECT_TRUE(vacuous([](H& h) { h.does(Kind::process_crashed, "B"); }));
+  EXPECT_FALSE(vacuous([](H& h) {
+    h.does(Kind::process_crashed, "B").at(4'000).does(Kind::process_started, "B", 0, 2);
+  }));
+}
+
 TEST(Verdict, WithoutARequiredFactIsVacuous) {
   HistoryBuilder h = sound();
   h.ends(5'000);
