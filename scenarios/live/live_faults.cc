@@ -49,7 +49,22 @@ std::optional<Instant> LiveFaults::next() const {
   return due_.front().at;
 }
 
+void LiveFaults::look_for_proofs() {
+  std::erase_if(dropping_, [this](const Dropping& one) {
+    const FaultSpec& fault = scenario_.faults[one.fault];
+    if (lab_.link(fault.target, fault.peer).counters().dropped <= one.before) return false;
+    fault_event(Kind::fault_proved, host_now(), one.fault, "the link has dropped a reply");
+    return true;
+  });
+}
+
+bool LiveFaults::comes_too_late(const FaultSpec& fault) const {
+  return fault.kind != FaultSpec::Kind::restart && is_client(fault.target) &&
+         clients_.done(fault.target);
+}
+
 void LiveFaults::run_due(Instant now) {
+  look_for_proofs();
   while (!due_.empty() && due_.front().at <= now) {
     const Due due = due_.front();
     due_.erase(due_.begin());
@@ -111,6 +126,10 @@ void LiveFaults::strike(std::size_t index) {
   const FaultSpec& fault = scenario_.faults[index];
   const Instant now = host_now();
   fault_event(Kind::fault_fired, now, index, "");
+  if (comes_too_late(fault)) return;
+  if (fault.kind == FaultSpec::Kind::drop_reply) {
+    dropping_.push_back({index, lab_.link(fault.target, fault.peer).counters().dropped});
+  }
   const auto proof = take_effect(fault);
   if (proof) fault_event(Kind::fault_proved, host_now(), index, proof->seen);
   schedule_aftermath(index, now);
@@ -239,6 +258,7 @@ std::optional<Proof> LiveFaults::take_link_effect(const FaultSpec& fault) {
       return proof;
     }
     case FaultSpec::Kind::reset: {
+      if (link.counters().open == 0) return std::nullopt;
       Proof proof = link.reset();
       link_event(Kind::connection_lost, proof.proved, fault, 0);
       return proof;
@@ -246,12 +266,10 @@ std::optional<Proof> LiveFaults::take_link_effect(const FaultSpec& fault) {
     case FaultSpec::Kind::delay:
       impaired(fault, true);
       return link.delay(fault.direction, fault.by);
-    default: {
-      const Instant now = host_now();
+    default:  // proved when the first one is lost
       impaired(fault, true);
       link.drop_replies(fault.count, fault.then_reset);
-      return Proof{now, host_now(), "the link drops the next replies"};
-    }
+      return std::nullopt;
   }
 }
 
@@ -281,7 +299,11 @@ std::optional<Proof> LiveFaults::take_server_effect(const FaultSpec& fault) {
                                fault.describe());
   }
   const Instant now = host_now();
-  const Reply reply = lab_.server(fault.target).ask(command);
+  auto& server = lab_.server(fault.target);
+  if (fault.kind == FaultSpec::Kind::flush && server.ask({"DBSIZE"}).is_integer(0)) {
+    return std::nullopt;
+  }
+  const Reply reply = server.ask(command);
   if (reply.is_error() || reply.is_integer(0)) return std::nullopt;
   return Proof{now, host_now(), "the server answered " + reply.text};
 }

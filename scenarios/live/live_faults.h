@@ -22,6 +22,7 @@ class LiveFaults {
   struct Clients {
     std::function<ClientProcess*(const std::string& name)> find;  // null: not running
     std::function<void(const std::string& name)> start_again;
+    std::function<bool(const std::string& name)> done;  // all of its steps are over
   };
 
   LiveFaults(const scenario::Scenario& scenario, Lab& lab, LiveHistory& history,
@@ -37,6 +38,8 @@ class LiveFaults {
   std::optional<Instant> next() const;
   // No fault is to come or has not ended.
   bool over() const { return due_.empty(); }
+  // Notes which faults are seen to have taken effect only later: dropped replies.
+  void look_for_proofs();
 
  private:
   enum class Phase : std::uint8_t { strike, end, restart, clear };
@@ -45,11 +48,17 @@ class LiveFaults {
     std::size_t fault;
     Phase phase;
   };
+  // Proved by the first reply that the link drops beyond these.
+  struct Dropping {
+    std::size_t fault;
+    std::uint64_t before;
+  };
   using Spec = scenario::FaultSpec;
 
   void schedule(std::size_t index, Phase phase, Instant at);
   void schedule_aftermath(std::size_t index, Instant struck);
   void strike(std::size_t index);
+  bool comes_too_late(const Spec& fault) const;
   std::optional<Proof> take_effect(const Spec& fault);
   std::optional<Proof> take_link_effect(const Spec& fault);
   std::optional<Proof> take_server_effect(const Spec& fault);
@@ -79,6 +88,7 @@ class LiveFaults {
   const history::History& names_;
   Clients clients_;
   std::vector<Due> due_;
+  std::vector<Dropping> dropping_;
   std::vector<std::int64_t> incarnations_;
 };
 

@@ -51,7 +51,8 @@ class LiveRun {
         record_(history, start_),
         faults_(scenario, lab_, record_, history,
                 {[this](const std::string& name) { return running(name); },
-                 [this](const std::string& name) { start_client(name, host_now()); }}) {}
+                 [this](const std::string& name) { start_client(name, host_now()); },
+                 [this](const std::string& name) { return done(name); }}) {}
 
   void run() {
     for (const auto& node : history_.setup.nodes) {
@@ -67,6 +68,7 @@ class LiveRun {
     faults_.begin(start_, options_.seed);
     for (const auto& client : scenario_.clients) start_client(client.name, start_);
     const std::int64_t how = loop();
+    faults_.look_for_proofs();
     clients_.clear();
     const Instant end = host_now();
     lab_.tell(record_, end);
@@ -79,6 +81,12 @@ class LiveRun {
       if (client->name() == name && client->process().running()) return client.get();
     }
     return nullptr;
+  }
+
+  bool done(const std::string& name) {
+    const auto last = std::find_if(clients_.rbegin(), clients_.rend(),
+                                   [&](const auto& client) { return client->name() == name; });
+    return last != clients_.rend() && (*last)->done();
   }
 
   void start_client(const std::string& name, Instant start) {

@@ -87,10 +87,16 @@ void FaultSchedule::proved(std::size_t index) {
 void FaultSchedule::strike(std::size_t index) {
   const FaultSpec& fault = scenario_.faults[index];
   fired(index);
+  if (comes_too_late(fault)) return log_.fault_closed();
   if (take_effect(index)) proved(index);
   if (fault.restart_after) schedule(index, Phase::restart, *fault.restart_after);
   if (fault.duration) schedule(index, Phase::end, *fault.duration);
   if (!fault.duration && !fault.restart_after) log_.fault_closed();
+}
+
+bool FaultSchedule::comes_too_late(const FaultSpec& fault) const {
+  return fault.kind != FaultSpec::Kind::restart && is_client(fault.target) &&
+         log_.client_done(actor(fault.target));
 }
 
 sim::AtPoint FaultSchedule::at_point(history::ActorId actor_id, Point point, std::uint64_t nth) {
@@ -285,9 +291,11 @@ bool FaultSchedule::take_server_effect(std::size_t index) {
       server(fault.target).evict(fault.key);
       return server(fault.target).keys() < before;
     }
-    case FaultSpec::Kind::flush:
+    case FaultSpec::Kind::flush: {
+      const std::size_t before = server(fault.target).keys();
       server(fault.target).flush();
-      return server(fault.target).keys() == 0;
+      return before > 0 && server(fault.target).keys() == 0;
+    }
     case FaultSpec::Kind::error: {
       const auto client = fault.peer.empty() ? history::ActorId{0} : actor(fault.peer);
       impaired(client, node(fault.target), true, Impairment::loses);

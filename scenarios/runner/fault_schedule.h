@@ -22,6 +22,8 @@ class FaultLog {
   // The run does not end while a fault is to come or has not ended.
   virtual void fault_opened() = 0;
   virtual void fault_closed() = 0;
+  // All steps of that client are over: nothing can happen to it any more.
+  virtual bool client_done(history::ActorId actor) const = 0;
 };
 
 class FaultSchedule {
@@ -41,6 +43,7 @@ class FaultSchedule {
   sim::Action action(std::size_t index, Phase phase);
   void schedule(std::size_t index, Phase phase, sim::Duration delay);
   void strike(std::size_t index);
+  bool comes_too_late(const scenario::FaultSpec& fault) const;
   bool take_effect(std::size_t index);
   bool take_link_effect(std::size_t index);
   bool take_server_effect(std::size_t index);

@@ -84,7 +84,10 @@ struct SimRun::Impl final : sim::ProcessHooks, FaultLog {
       full.a = event.a;
       full.b = event.b;
       run.writer.write(full);
-      if (event.kind == Kind::client_done) finish();
+      if (event.kind == Kind::client_done) {
+        steps_over = true;
+        finish();
+      }
       return run.history.events.back().at;
     }
     history::Nanos true_time(Instant at) override {
@@ -126,6 +129,7 @@ struct SimRun::Impl final : sim::ProcessHooks, FaultLog {
     }
     Task<void> program(Env& env) {
       if (std::exchange(done, false)) ++run.open;  // back after a crash
+      steps_over = false;
       workload::ClientSetup setup{run.scenario,
                                   run.scenario.clients[index],
                                   *this,
@@ -138,7 +142,7 @@ struct SimRun::Impl final : sim::ProcessHooks, FaultLog {
       return running->run();
     }
     void begin() {
-      done = false;
+      done = steps_over = false;
       incarnation = 0;
       watches.clear();
       run.world.process(actor).start([this](Env& env) { return program(env); });
@@ -152,7 +156,8 @@ struct SimRun::Impl final : sim::ProcessHooks, FaultLog {
     std::size_t index;
     history::ActorId actor;
     std::uint32_t incarnation = 0;
-    bool done = false;
+    bool done = false;        // or dead
+    bool steps_over = false;  // its steps were run to their end
     std::vector<Watch> watches;
     std::optional<workload::ClientProgram> running;
   };
@@ -182,6 +187,9 @@ struct SimRun::Impl final : sim::ProcessHooks, FaultLog {
   void record(Event event) override { writer.write(event); }
   void fault_opened() override { ++open; }
   void fault_closed() override { close(); }
+  bool client_done(history::ActorId actor) const override {
+    return clients[actor - 1U]->steps_over;
+  }
 
   // The run ends when all clients are done and all faults are over, after a time in which clean-up
   // and late packets can land.

@@ -139,5 +139,47 @@ TEST(SimRun, AnEternalKeyIsALeakThoughItsWriterIsCutOff) {
   EXPECT_EQ(run.judgement[Invariant::leak].state, State::violated);
 }
 
+// A is done at 1 s, B at 2 s and more.
+TEST(SimRun, AFaultOfAClientThatIsDoneProvesNothing) {
+  for (const std::string fault :
+       {R"({ "pause": "A", "for": "1s", )", R"({ "crash": "A", )", R"({ "cut": ["A", "n1"], )"}) {
+    for (const std::string at : {"700ms", "1500ms"}) {
+      const OneRun run(kTwo + R"(, "faults": [ )" + fault + R"("at": ")" + at + R"(" } ])");
+      EXPECT_EQ(run.count(Kind::fault_proved), at == "700ms" ? 1U : 0U) << fault;
+      EXPECT_EQ(run.judgement.vacuous_because.empty(), at == "700ms") << fault;
+    }
+  }
+}
+
+TEST(SimRun, AFaultThatStrikesWhenAllIsOverProvesNothing) {
+  const OneRun run(kTwo + R"(, "faults": [ { "clock": "n1", "step": "60m", "at": "30s" } ])");
+  EXPECT_EQ(run.judgement.verdict, RunVerdict::vacuous);
+  EXPECT_NE(run.judgement.vacuous_because.find(
+                "struck at 30.000 s, after the last client was done at 2."),
+            std::string::npos)
+      << run.judgement.vacuous_because;
+}
+
+TEST(SimRun, AFlushThatRemovesNothingProvesNothing) {
+  for (const bool keys : {true, false}) {
+    const std::string at = keys ? "500ms" : "0s";
+    const OneRun run(kTwo + R"(, "faults": [ { "flush": "n1", "at": ")" + at + R"(" } ])");
+    EXPECT_EQ(run.count(Kind::fault_proved), keys ? 1U : 0U);
+  }
+}
+
+// The server's clock goes back an hour: by it the dead holder's key lives on for as long.
+TEST(SimRun, AWaitThatEndsBeforeItsBoundIsNotHeld) {
+  const OneRun run(R"("clients": { "A": [ { "acquire": "k" }, { "work": "5s" } ],
+      "B": [ { "sleep": "500ms" }, { "acquire": "k", "wait": "40s" } ] },
+      "faults": [ { "crash": "A", "at": "1100ms" },
+                  { "clock": "n1", "step": "-60m", "at": "1s" } ])");
+  for (const Invariant invariant : {Invariant::progress, Invariant::leak}) {
+    EXPECT_EQ(run.judgement[invariant].state, State::not_judged) << name(invariant);
+    EXPECT_EQ(run.judgement[invariant].why.find("the bound, 3,60"), 0U)
+        << run.judgement[invariant].why;
+  }
+}
+
 }  // namespace
 }  // namespace holdfast::runner
