@@ -7,6 +7,7 @@
 
 #include "reports/explain_absence.h"
 #include "reports/explain_chain.h"
+#include "reports/explain_loss.h"
 #include "reports/explain_sentence.h"
 #include "reports/explain_words.h"
 
@@ -92,6 +93,20 @@ void add_aftermath(Chain& chain, const Record& record, const Grant& first, const
   }
 }
 
+// That it was told of its loss and wrote all the same.
+void add_ignored_loss(Chain& chain, const Record& record, const Grant& grant) {
+  const IgnoredLoss ignored = ignored_loss(record, grant);
+  if (ignored.written == kNoEvent) return;
+  const Event& told = record.event(ignored.told);
+  const std::string_view how =
+      told.kind == Kind::held_returned ? "held() returned false" : loss_reason_name(told.a);
+  chain.add(ignored.told, weight::kOrigin,
+            fmt::format("{} was told that it had lost {} ({}), and wrote all the same at {}",
+                        actor_name(record.history, grant.actor),
+                        resource_name(record.history, grant.resource), how,
+                        seconds(record.event(ignored.written).at)));
+}
+
 // An acquire that returned when its own keys were gone already: something had held it up.
 void add_belated(Chain& chain, const Record& record, const Grant& grant) {
   const history::LockSetup* lock = record.lock(grant.resource);
@@ -129,6 +144,7 @@ void of_pair(Chain& chain, const Record& record, const Witness& witness) {
       chain.add(first->promise_end, weight::kContext);
     }
   }
+  add_ignored_loss(chain, record, *first);
   add_aftermath(chain, record, *first, *second);
 }
 

@@ -23,14 +23,22 @@ struct Cause {
 // Why one run was violated.
 struct Explanation {
   std::string sentence;  // at what time who held what, how long they overlapped, what was written
-  judge::Invariant invariant = judge::Invariant::mutual_exclusion;  // the strongest one violated
+  judge::Invariant invariant = judge::Invariant::mutual_exclusion;  // what the sentence is about
   judge::Blame blame = judge::Blame::none;
   std::string blame_text;     // "the application outlived its lease" / "the lock lied" / ...
   std::vector<Cause> causes;  // 3 to 7
+  // What else was violated in this run, strongest first.
+  struct Also {
+    judge::Invariant invariant = judge::Invariant::mutual_exclusion;
+    std::string sentence;
+  };
+  std::vector<Also> also = {};
 };
 
-// Computed from happens-before over the history; see reports/explain.cc.
-Explanation explain(const history::History& history, const judge::Judgement& judgement);
+// Computed from happens-before over the history; see reports/explain.cc. About `focus` when that
+// was violated, else about the strongest invariant that was.
+Explanation explain(const history::History& history, const judge::Judgement& judgement,
+                    std::optional<judge::Invariant> focus = std::nullopt);
 
 // One violating run, fully recorded.
 struct ViolationRun {
@@ -49,6 +57,14 @@ struct InvariantCount {
   std::uint64_t held = 0, violated = 0, not_judged = 0;
   bool met = true;
   std::string why_not_judged = {};
+  std::optional<std::uint64_t> first_violated_seed = {};
+};
+
+// How many runs were violated in one way: the lock lied, the application outlived its lease, ...
+struct KindCount {
+  judge::Blame blame = judge::Blame::none;
+  std::uint64_t runs = 0;
+  std::uint64_t first_seed = 0;
 };
 
 struct ScenarioResult {
@@ -60,13 +76,16 @@ struct ScenarioResult {
   std::uint64_t kernel_events = 0;
   double seconds = 0;  // for people; not part of any verdict
   std::vector<InvariantCount> invariants;
-  std::string expectation_text;  // "mutual-exclusion, stale-write violated"
-  std::string verdict_text;      // "violated in 1,000 of 1,000" / "no violation in 1,000 runs, ..."
+  std::vector<KindCount> kinds = {};  // worst first
+  std::string expectation_text;       // "mutual-exclusion, stale-write violated"
+  std::string verdict_text;  // "violated in 1,000 of 1,000" / "no violation in 1,000 runs, ..."
   bool met = false;
   std::string not_met_because = {};
   std::string vacuous_because = {};
   std::string environment_failure = {};
-  std::vector<ViolationRun> violations;  // the first violating run (more with --explain)
+  std::string second_attempt = {};  // live: why the first attempt was no run
+  // One run for each violated invariant and each kind, what was not expected first.
+  std::vector<ViolationRun> violations;
   std::string text = {};  // the scenario file as read, for the pages; else it is read from `file`
 };
 

@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "reports/explain.h"
 #include "reports/read/history_json.h"
 #include "reports/read/json_fields.h"
 
@@ -70,6 +71,22 @@ InvariantCount read_count(const Json& json) {
   take(json, "violated", count.violated);
   take(json, "not_judged", count.not_judged);
   read_field(json, "why_not_judged", count.why_not_judged);
+  if (find_field(json, "first_violated_seed") != nullptr) {
+    read_field(json, "first_violated_seed", count.first_violated_seed.emplace());
+  }
+  return count;
+}
+
+KindCount read_kind(const Json& json) {
+  KindCount count;
+  std::string word;
+  take(json, "kind", word);
+  const auto blame = std::find_if(kBlamesByBadness.begin(), kBlamesByBadness.end(),
+                                  [&](judge::Blame one) { return blame_word(one) == word; });
+  if (blame == kBlamesByBadness.end()) throw BadLine("unknown kind \"" + word + "\"");
+  count.blame = *blame;
+  take(json, "runs", count.runs);
+  take(json, "first_seed", count.first_seed);
   return count;
 }
 
@@ -97,7 +114,17 @@ ViolationRun read_violation(const Json& json, const fs::path& dir) {
   run.history = read_history_file(dir / history);
   judge::Judge judge;
   run.judgement = judge.judge(run.history, {});
-  run.explanation = explain(run.history, run.judgement);
+  // About the same invariant as before: a report says why its expectation was not met.
+  std::string focus;
+  const Json* explanation = find_field(json, "explanation");
+  if (explanation != nullptr && explanation->is_object()) {
+    read_field(*explanation, "invariant", focus);
+  }
+  const std::size_t invariant = judge::find_invariant(focus);
+  run.explanation =
+      invariant == judge::kInvariants
+          ? explain(run.history, run.judgement)
+          : explain(run.history, run.judgement, static_cast<judge::Invariant>(invariant));
   return run;
 }
 
@@ -117,6 +144,7 @@ ScenarioResult read_scenario(const Json& json, const fs::path& dir) {
   take(json, "not_met_because", result.not_met_because);
   take(json, "vacuous_because", result.vacuous_because);
   take(json, "environment_failure", result.environment_failure);
+  read_field(json, "second_attempt", result.second_attempt);
   take(json, "first_seed", result.first_seed);
   take(json, "runs", result.runs);
   take(json, "judged", result.judged);
@@ -130,6 +158,7 @@ ScenarioResult read_scenario(const Json& json, const fs::path& dir) {
   take(json, "text", result.text);
   for_each_object(json, "invariants",
                   [&](const Json& one) { result.invariants.push_back(read_count(one)); });
+  for_each_object(json, "kinds", [&](const Json& one) { result.kinds.push_back(read_kind(one)); });
   for_each_object(json, "violations",
                   [&](const Json& one) { result.violations.push_back(read_violation(one, dir)); });
   return result;

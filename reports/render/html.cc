@@ -36,6 +36,10 @@ std::string facts(const ScenarioResult& scenario, const ViolationRun& run) {
     out += fmt::format("<dt>In short</dt><dd class=\"blame\">{}</dd>\n",
                        escape_markup(why.blame_text));
   }
+  for (const Explanation::Also& also : why.also) {
+    out += fmt::format("<dt>Also</dt><dd><b>{}</b>: {}</dd>\n",
+                       escape_markup(judge::name(also.invariant)), escape_markup(also.sentence));
+  }
   if (!run.reproduce.empty()) {
     out += fmt::format("<dt>Reproduce</dt><dd><code class=\"command\">{}</code>",
                        escape_markup(run.reproduce));

@@ -31,6 +31,24 @@ std::string violations(const ScenarioResult& scenario) {
   return out;
 }
 
+// How often each invariant was held, violated and not judged.
+std::string invariants(const ScenarioResult& scenario) {
+  if (scenario.invariants.empty()) return "";
+  std::string out = "<details><summary>invariants</summary>";
+  for (const InvariantCount& count : scenario.invariants) {
+    std::string states = fmt::format("held in {}", grouped(count.held));
+    if (count.violated > 0) states += fmt::format(", violated in {}", grouped(count.violated));
+    if (count.first_violated_seed) states += fmt::format(" (seed {})", *count.first_violated_seed);
+    if (count.not_judged > 0) {
+      states += fmt::format(", not judged in {} ({})", grouped(count.not_judged),
+                            escape_markup(count.why_not_judged));
+    }
+    out += fmt::format("<div{}>{}: {}</div>", count.met ? "" : " class=\"bad\"",
+                       judge::name(count.invariant), states);
+  }
+  return out + "</details>";
+}
+
 std::string row(const ScenarioResult& scenario) {
   std::string verdict = escape_markup(scenario.verdict_text);
   if (!scenario.environment_failure.empty()) {
@@ -40,12 +58,17 @@ std::string row(const ScenarioResult& scenario) {
   if (!scenario.met && !scenario.not_met_because.empty()) {
     verdict += fmt::format("<div class=\"bad\">{}</div>", escape_markup(scenario.not_met_because));
   }
+  if (!scenario.second_attempt.empty()) {
+    verdict += fmt::format("<div>second attempt: the first ended with: {}</div>",
+                           escape_markup(scenario.second_attempt));
+  }
   return fmt::format(
-      "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}{}</td><td "
+      "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}{}{}</td><td "
       "class=\"number\">{:.1f} s</td></tr>\n",
       scenario.met ? "ok" : "<span class=\"bad\">NOT MET</span>", escape_markup(scenario.name),
       escape_markup(scenario.world), escape_markup(scenario.shows),
-      escape_markup(scenario.expectation_text), verdict, violations(scenario), scenario.seconds);
+      escape_markup(scenario.expectation_text), verdict, violations(scenario), invariants(scenario),
+      scenario.seconds);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "reports/explain.h"
 #include "reports/explain_words.h"
 #include "reports/history/kind_names.h"
 #include "reports/render/escape.h"
@@ -105,6 +106,11 @@ Json explanation_json(const Explanation& why) {
     causes.push_back(std::move(one));
   }
   json["causes"] = std::move(causes);
+  json["also"] = Json::array();
+  for (const Explanation::Also& also : why.also) {
+    json["also"].push_back(
+        {{"invariant", judge::name(also.invariant)}, {"sentence", valid_utf8(also.sentence)}});
+  }
   return json;
 }
 
@@ -143,6 +149,7 @@ Json scenario_json(const ScenarioResult& s) {
   json["not_met_because"] = valid_utf8(s.not_met_because);
   json["vacuous_because"] = valid_utf8(s.vacuous_because);
   json["environment_failure"] = valid_utf8(s.environment_failure);
+  json["second_attempt"] = valid_utf8(s.second_attempt);
   json["first_seed"] = s.first_seed;
   json["runs"] = s.runs;
   json["judged"] = s.judged;
@@ -164,7 +171,15 @@ Json scenario_json(const ScenarioResult& s) {
     one["violated"] = count.violated;
     one["not_judged"] = count.not_judged;
     if (!count.why_not_judged.empty()) one["why_not_judged"] = valid_utf8(count.why_not_judged);
+    if (count.first_violated_seed) one["first_violated_seed"] = *count.first_violated_seed;
     json["invariants"].push_back(std::move(one));
+  }
+  json["kinds"] = Json::array();
+  for (const KindCount& kind : s.kinds) {
+    json["kinds"].push_back({{"kind", blame_word(kind.blame)},
+                             {"says", blame_text(kind.blame)},
+                             {"runs", kind.runs},
+                             {"first_seed", kind.first_seed}});
   }
   json["violations"] = Json::array();
   for (const ViolationRun& run : s.violations) json["violations"].push_back(violation_json(run));

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "reports/explain.h"
 #include "reports/explain_words.h"
 #include "reports/render/escape.h"
 
@@ -27,9 +28,25 @@ std::string message(const ScenarioResult& scenario) {
 std::string details(const ScenarioResult& scenario) {
   std::string text =
       fmt::format("expected: {}\nverdict: {}\n", scenario.expectation_text, scenario.verdict_text);
+  if (!scenario.second_attempt.empty()) {
+    text += fmt::format("second attempt: the first ended with: {}\n", scenario.second_attempt);
+  }
+  for (const KindCount& kind : scenario.kinds) {
+    text += fmt::format("{} in {} runs (seed {}): {}\n", blame_word(kind.blame), grouped(kind.runs),
+                        kind.first_seed, blame_text(kind.blame));
+  }
+  for (const InvariantCount& count : scenario.invariants) {
+    if (!count.first_violated_seed) continue;
+    text += fmt::format("{}: violated in {} runs (seed {}), expected {}\n",
+                        judge::name(count.invariant), grouped(count.violated),
+                        *count.first_violated_seed, count.expected);
+  }
   for (const ViolationRun& run : scenario.violations) {
     text += fmt::format("\nseed {}: {}\n", run.seed, run.explanation.sentence);
     if (!run.explanation.blame_text.empty()) text += run.explanation.blame_text + "\n";
+    for (const Explanation::Also& also : run.explanation.also) {
+      text += fmt::format("also {}: {}\n", judge::name(also.invariant), also.sentence);
+    }
     for (std::size_t i = 0; i < run.explanation.causes.size(); ++i) {
       const Cause& cause = run.explanation.causes[i];
       text += fmt::format("  {}. {}: {}\n", i + 1, seconds(cause.at), cause.text);

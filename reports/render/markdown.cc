@@ -33,6 +33,9 @@ std::string table(const Report& report) {
     std::string verdict = md(s.verdict_text);
     if (!s.environment_failure.empty()) verdict += "; " + md(s.environment_failure);
     if (!s.met && !s.not_met_because.empty()) verdict += ": " + md(s.not_met_because);
+    if (!s.second_attempt.empty()) {
+      verdict += "; second attempt: the first ended with: " + md(s.second_attempt);
+    }
     out += fmt::format("| {} | {} | {} | {} | {} | {} | {:.1f} s |\n", s.met ? "ok" : "**not met**",
                        md(s.name), md(s.world), md(s.shows), md(s.expectation_text), verdict,
                        s.seconds);
@@ -47,6 +50,9 @@ std::string violation(const ScenarioResult& scenario, const ViolationRun& run) {
   out += fmt::format("- Invariant: {}: {}\n", code(judge::name(why.invariant)),
                      md(judge::one_line(why.invariant)));
   if (!why.blame_text.empty()) out += fmt::format("- Verdict: {}\n", md(why.blame_text));
+  for (const Explanation::Also& also : why.also) {
+    out += fmt::format("- Also {}: {}\n", code(judge::name(also.invariant)), md(also.sentence));
+  }
   if (!run.reproduce.empty()) {
     out += fmt::format("- Reproduce: {}{}\n", code(run.reproduce),
                        run.rerun_identical ? " (run again: the same fingerprint)" : "");

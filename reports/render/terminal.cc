@@ -32,6 +32,9 @@ Row row_of(const ScenarioResult& scenario) {
   } else if (!scenario.met && !scenario.not_met_because.empty()) {
     verdict += (verdict.empty() ? "" : ": ") + scenario.not_met_because;
   }
+  if (!scenario.second_attempt.empty()) {
+    verdict += "; second attempt: the first ended with: " + scenario.second_attempt;
+  }
   return {escape_terminal(mark),
           escape_terminal(scenario.name + (scenario.world == "sim" ? "" : " @" + scenario.world)),
           escape_terminal(scenario.shows),

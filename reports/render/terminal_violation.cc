@@ -75,6 +75,9 @@ std::string render_violation(const ScenarioResult& scenario, const ViolationRun&
                   fmt::format("{}: {}", judge::name(why.invariant), judge::one_line(why.invariant)),
                   columns);
   if (!why.blame_text.empty()) append_labelled(head, "verdict", why.blame_text, columns);
+  std::vector<std::string> also;
+  for (const auto& one : why.also) also.emplace_back(judge::name(one.invariant));
+  if (!also.empty()) append_labelled(head, "also", listed(also) + " in this run", columns);
   Lines tail;
   append_whole(tail, "reproduce", run.reproduce);
   if (run.rerun_identical) append_whole(tail, "", "(run again: the same fingerprint)");

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <functional>
 #include <future>
 #include <set>
@@ -25,14 +26,14 @@ using namespace std::chrono_literals;
 
 // Whether nobody listens there. On loopback a refusal comes at once; a frozen server whose queue is
 // full, or one that is far away, lets us wait, which is no refusal.
-bool refuses(const SocketAddress& address) {
+bool refuses(const SocketAddress& address, Duration patience = 20ms) {
   const int fd = socket(address.storage.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   int error = 0;
   if (connect(fd, address.get(), address.length) != 0) {
-    constexpr int kMilliseconds = 20;
     pollfd outcome{fd, POLLOUT, 0};
     socklen_t length = sizeof error;
-    poll(&outcome, 1, kMilliseconds);
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(patience).count();
+    poll(&outcome, 1, static_cast<int>(left));
     getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &length);
   }
   const bool refused = error == ECONNREFUSED;
@@ -70,8 +71,11 @@ class Link final : public ProxyLink {
       update_listener();
       reset_all();
     });
-    if (!refuses(SocketAddress::loopback(port_)))
-      throw EnvironmentFailure("link " + name_ + " does not refuse");
+    // On a busy host the answer to a connect may take its time.
+    const Instant patience = host_now() + 2s;
+    while (!refuses(SocketAddress::loopback(port_), 200ms)) {
+      if (host_now() > patience) throw EnvironmentFailure("link " + name_ + " does not refuse");
+    }
     proof.seen += ", connect: Connection refused";
     proof.proved = host_now();
     return proof;

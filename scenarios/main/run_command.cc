@@ -3,11 +3,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <thread>
+#include <utility>
 
 #include "reports/render/json.h"
 #include "reports/render/junit.h"
@@ -21,6 +23,7 @@
 #include "scenarios/main/run_options.h"
 #include "scenarios/runner/batch.h"
 #include "scenarios/runner/tally.h"
+#include "scenarios/runner/witness_runs.h"
 
 namespace holdfast::program {
 
@@ -73,13 +76,51 @@ report::ScenarioResult run_simulated(const Scenario& scenario, const RunOptions&
   const auto start = std::chrono::steady_clock::now();
   const Tally tally = run_on_workers(scenario, options);
   auto result = runner::conclude(scenario, "sim", options.seed, tally);
-  if (tally.first_violated_seed) {
-    const std::uint64_t seed = *tally.first_violated_seed;
-    result.violations.push_back(
-        runner::record_violation(scenario, seed, reproduce(scenario, "sim", seed, options)));
-  }
+  result.violations = runner::witness_runs(result, [&](std::uint64_t seed) {
+    return runner::record_violation(scenario, seed, reproduce(scenario, "sim", seed, options));
+  });
   result.seconds = seconds_since(start);
   return result;
+}
+
+// Live runs cannot be run again: those that may be shown are kept.
+class LiveRecords {
+ public:
+  void keep(live::LiveResult&& one, std::string reproduce) {
+    if (one.judgement.verdict != judge::RunVerdict::violated) return;
+    bool news = std::exchange(kinds_[static_cast<std::size_t>(one.judgement.blame)], true) == false;
+    for (std::size_t i = 0; i < judge::kInvariants; ++i) {
+      const bool violated = one.judgement.findings[i].state == judge::State::violated;
+      if (violated && !std::exchange(invariants_[i], true)) news = true;
+    }
+    if (!news) return;
+    report::ViolationRun run;
+    run.seed = one.history.setup.seed;
+    run.reproduce = std::move(reproduce);
+    run.history = std::move(one.history);
+    run.judgement = std::move(one.judgement);
+    runs_.push_back(std::move(run));
+  }
+  report::ViolationRun take(std::uint64_t seed) {
+    const auto found = std::find_if(runs_.begin(), runs_.end(),
+                                    [seed](const auto& run) { return run.seed == seed; });
+    return std::move(*found);
+  }
+
+ private:
+  std::array<bool, judge::kBlames> kinds_{};
+  std::array<bool, judge::kInvariants> invariants_{};
+  std::vector<report::ViolationRun> runs_;
+};
+
+// An environment that failed before there was a verdict says nothing about the scenario: once more,
+// in a fresh lab. `first_failure` says that it was so and why.
+live::LiveResult run_live_once(const Scenario& scenario, const live::LiveOptions& options,
+                               std::string& first_failure) {
+  live::LiveResult one = live::run_live(scenario, options, interrupted);
+  if (one.judgement.verdict != judge::RunVerdict::environment_failure || interrupted) return one;
+  if (first_failure.empty()) first_failure = one.environment_failure;
+  return live::run_live(scenario, options, interrupted);
 }
 
 report::ScenarioResult run_live(const Scenario& scenario, const RunOptions& options) {
@@ -88,24 +129,20 @@ report::ScenarioResult run_live(const Scenario& scenario, const RunOptions& opti
   live_options.scale = options.scale.value_or(scenario.live_scale.value_or(1.0));
   live_options.redis = options.redis;
   Tally tally;
-  std::vector<report::ViolationRun> violations;
+  LiveRecords records;
+  std::string first_failure;
   const std::uint64_t seeds = options.seeds && !options.sim ? *options.seeds : 1;
   for (std::uint64_t i = 0; i < seeds && !interrupted; ++i) {
     live_options.seed = options.seed + i;
-    live::LiveResult one = live::run_live(scenario, live_options, interrupted);
+    live::LiveResult one = run_live_once(scenario, live_options, first_failure);
     tally.add(one.history, one.judgement);
     if (!one.environment_failure.empty()) tally.environment_failure = one.environment_failure;
-    if (one.judgement.verdict != judge::RunVerdict::violated || !violations.empty()) continue;
-    report::ViolationRun violation;
-    violation.seed = live_options.seed;
-    violation.reproduce = reproduce(scenario, "live", live_options.seed, options);
-    violation.history = std::move(one.history);
-    violation.judgement = std::move(one.judgement);
-    violation.explanation = report::explain(violation.history, violation.judgement);
-    violations.push_back(std::move(violation));
+    records.keep(std::move(one), reproduce(scenario, "live", live_options.seed, options));
   }
   auto result = runner::conclude(scenario, "live", options.seed, tally);
-  result.violations = std::move(violations);
+  result.violations =
+      runner::witness_runs(result, [&](std::uint64_t seed) { return records.take(seed); });
+  if (first_failure != result.environment_failure) result.second_attempt = first_failure;
   result.seconds = seconds_since(start);
   return result;
 }

@@ -28,7 +28,6 @@ report::ViolationRun record_violation(const scenario::Scenario& scenario, std::u
   SimRun again(scenario);
   again.run(seed);
   violation.rerun_identical = again.history().fingerprint == violation.history.fingerprint;
-  violation.explanation = report::explain(violation.history, violation.judgement);
   return violation;
 }
 

@@ -15,7 +15,8 @@ namespace holdfast::runner {
 Tally run_seeds(const scenario::Scenario& scenario, std::uint64_t first, std::uint64_t count,
                 std::uint64_t stride, const std::atomic<bool>& stop);
 
-// Runs the seed twice and keeps the whole record of it; `reproduce` is the command shown to people.
+// Runs the seed twice and keeps the whole record of it, unexplained; `reproduce` is the command
+// shown to people.
 report::ViolationRun record_violation(const scenario::Scenario& scenario, std::uint64_t seed,
                                       std::string reproduce);
 

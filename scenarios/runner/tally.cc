@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <locale>
+#include <vector>
+
+#include "reports/explain.h"
 
 namespace holdfast::runner {
 
@@ -15,6 +17,35 @@ using report::ScenarioResult;
 using scenario::Expectation;
 using scenario::Scenario;
 
+namespace {
+
+using Seed = std::optional<std::uint64_t>;
+
+// Whether `seed` comes before what was first so far; it is first then.
+bool comes_first(Seed& first, Seed seed) {
+  if (!seed || (first && *first <= *seed)) return false;
+  first = seed;
+  return true;
+}
+
+void count_finding(Tally::Count& count, const judge::Finding& finding, std::uint64_t seed) {
+  switch (finding.state) {
+    case State::held:
+      ++count.held;
+      return;
+    case State::violated:
+      ++count.violated;
+      comes_first(count.first_violated_seed, seed);
+      return;
+    case State::not_judged:
+      ++count.not_judged;
+      if (comes_first(count.first_not_judged_seed, seed)) count.why_not_judged = finding.why;
+      return;
+  }
+}
+
+}  // namespace
+
 void Tally::add(const history::History& history, const judge::Judgement& judgement) {
   const std::uint64_t seed = history.setup.seed;
   ++runs;
@@ -24,11 +55,12 @@ void Tally::add(const history::History& history, const judge::Judgement& judgeme
     ++environment_failures;
     return;
   }
-  if (judgement.verdict == RunVerdict::out_of_budget) ++out_of_budget;
-  if (judgement.verdict == RunVerdict::out_of_budget) return;
+  if (judgement.verdict == RunVerdict::out_of_budget) {
+    ++out_of_budget;
+    return;
+  }
   const bool proves_nothing = !judgement.vacuous_because.empty();
-  if (proves_nothing && (!first_vacuous_seed || seed < *first_vacuous_seed)) {
-    first_vacuous_seed = seed;
+  if (proves_nothing && comes_first(first_vacuous_seed, seed)) {
     vacuous_because = judgement.vacuous_because;
   }
   if (judgement.verdict == RunVerdict::vacuous) {
@@ -42,17 +74,13 @@ void Tally::add(const history::History& history, const judge::Judgement& judgeme
   contended_grants += judgement.contended_grants;
   if (judgement.verdict == RunVerdict::violated) {
     ++runs_violated;
-    if (!first_violated_seed || seed < *first_violated_seed) first_violated_seed = seed;
+    comes_first(first_violated_seed, seed);
   }
+  Kind& kind = kinds[static_cast<std::size_t>(judgement.blame)];
+  ++kind.runs;
+  comes_first(kind.first_seed, seed);
   for (std::size_t i = 0; i < judge::kInvariants; ++i) {
-    const judge::Finding& finding = judgement.findings[i];
-    Count& count = invariants[i];
-    if (finding.state == State::held) ++count.held;
-    if (finding.state == State::violated) ++count.violated;
-    if (finding.state == State::not_judged) {
-      ++count.not_judged;
-      if (count.why_not_judged.empty()) count.why_not_judged = finding.why;
-    }
+    count_finding(invariants[i], judgement.findings[i], seed);
   }
 }
 
@@ -69,20 +97,22 @@ void Tally::add(const Tally& other) {
   kernel_events += other.kernel_events;
   fingerprints += other.fingerprints;
   for (std::size_t i = 0; i < judge::kInvariants; ++i) {
-    invariants[i].held += other.invariants[i].held;
-    invariants[i].violated += other.invariants[i].violated;
-    invariants[i].not_judged += other.invariants[i].not_judged;
-    if (invariants[i].why_not_judged.empty()) {
-      invariants[i].why_not_judged = other.invariants[i].why_not_judged;
+    Count& mine = invariants[i];
+    const Count& more = other.invariants[i];
+    mine.held += more.held;
+    mine.violated += more.violated;
+    mine.not_judged += more.not_judged;
+    comes_first(mine.first_violated_seed, more.first_violated_seed);
+    if (comes_first(mine.first_not_judged_seed, more.first_not_judged_seed)) {
+      mine.why_not_judged = more.why_not_judged;
     }
   }
-  if (other.first_violated_seed &&
-      (!first_violated_seed || *other.first_violated_seed < *first_violated_seed)) {
-    first_violated_seed = other.first_violated_seed;
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    kinds[i].runs += other.kinds[i].runs;
+    comes_first(kinds[i].first_seed, other.kinds[i].first_seed);
   }
-  if (other.first_vacuous_seed &&
-      (!first_vacuous_seed || *other.first_vacuous_seed < *first_vacuous_seed)) {
-    first_vacuous_seed = other.first_vacuous_seed;
+  comes_first(first_violated_seed, other.first_violated_seed);
+  if (comes_first(first_vacuous_seed, other.first_vacuous_seed)) {
     vacuous_because = other.vacuous_because;
   }
   if (environment_failure.empty()) environment_failure = other.environment_failure;
@@ -128,6 +158,9 @@ std::string not_met(Expectation expectation, const InvariantCount& count, const 
     text += fmt::format(", in {} of them not as forced: {}", grouped(tally.runs_unproved),
                         tally.vacuous_because);
   }
+  if (expectation == Expectation::holds) {
+    text += fmt::format(" (seed {})", count.first_violated_seed.value_or(0));
+  }
   if (count.not_judged > 0) {
     text += fmt::format(", not judged in {} ({})", grouped(count.not_judged), count.why_not_judged);
   }
@@ -152,10 +185,21 @@ std::string expectation_text(const Scenario& scenario) {
   return text;
 }
 
+// "lied 47 (seed 3), outlived 53 (seed 1)"; nothing when all were of one kind.
+std::string kinds_text(const std::vector<report::KindCount>& kinds) {
+  std::string text;
+  for (const auto& kind : kinds) {
+    text += fmt::format("{}{} {} (seed {})", text.empty() ? "" : ", ",
+                        report::blame_word(kind.blame), grouped(kind.runs), kind.first_seed);
+  }
+  return kinds.size() > 1 ? ": " + text : "";
+}
+
 std::string verdict_text(const ScenarioResult& result, const Tally& tally) {
   if (tally.environment_failures > 0) return "environment failure";
   if (tally.runs_violated > 0) {
-    return fmt::format("violated in {} of {}", grouped(tally.runs_violated), grouped(tally.runs));
+    return fmt::format("violated in {} of {}{}", grouped(tally.runs_violated), grouped(tally.runs),
+                       kinds_text(result.kinds));
   }
   if (tally.judged == 0 && tally.vacuous > 0) {
     return fmt::format("vacuous in {} of {}", grouped(tally.vacuous), grouped(tally.runs));
@@ -165,37 +209,72 @@ std::string verdict_text(const ScenarioResult& result, const Tally& tally) {
                      grouped(result.contended_grants), result.contended_grants == 1 ? "" : "s");
 }
 
+// What the file is about must have been looked at: the invariants that it names, and when it names
+// none what users mean by a lock.
+bool must_be_judged(const Scenario& scenario, Invariant invariant) {
+  if (scenario.expect.empty()) return invariant == Invariant::mutual_exclusion;
+  return scenario.expect.contains(std::string(name(invariant)));
+}
+
+bool judged_enough(const Scenario& scenario, const Tally::Count& count, const Tally& tally) {
+  const auto judged = static_cast<double>(count.held + count.violated);
+  return judged >= scenario.min_judged * static_cast<double>(tally.judged);
+}
+
+InvariantCount count_of(const Scenario& scenario, Invariant invariant, const Tally& tally,
+                        std::string& why) {
+  const Tally::Count& counted = tally.invariants[static_cast<std::size_t>(invariant)];
+  const auto found = scenario.expect.find(std::string(name(invariant)));
+  const auto expected = found == scenario.expect.end() ? Expectation::holds : found->second;
+  InvariantCount count;
+  count.invariant = invariant;
+  count.expected = word(expected);
+  count.held = counted.held;
+  count.violated = counted.violated;
+  count.not_judged = counted.not_judged;
+  count.why_not_judged = counted.why_not_judged;
+  count.first_violated_seed = counted.first_violated_seed;
+  count.met = met(expected, counted, tally);
+  if (!count.met) {
+    why = not_met(expected, count, tally);
+  } else if (must_be_judged(scenario, invariant) && !judged_enough(scenario, counted, tally)) {
+    count.met = false;
+    why = fmt::format("{} was not judged in {} of {} runs: {}", name(invariant),
+                      grouped(count.not_judged), grouped(tally.judged), count.why_not_judged);
+  }
+  return count;
+}
+
 void hold_against_expectations(const Scenario& scenario, const Tally& tally,
                                ScenarioResult& result) {
-  result.met = true;
   const auto fail = [&](const std::string& why) {
-    if (result.met) result.not_met_because = why;
-    result.met = false;
+    result.not_met_because += (result.not_met_because.empty() ? "" : "; ") + why;
   };
   if (tally.environment_failures > 0) {
     fail("the environment failed: " + tally.environment_failure);
-  }
-  const auto least = scenario.min_judged * static_cast<double>(tally.runs);
-  if (static_cast<double>(tally.judged) < least) {
+  } else if (static_cast<double>(tally.judged) <
+             scenario.min_judged * static_cast<double>(tally.runs)) {
     std::string why = fmt::format("only {} of {} runs judged", tally.judged, tally.runs);
     if (tally.vacuous > 0) why += ": " + tally.vacuous_because;
     if (tally.out_of_budget > 0) why += fmt::format(", {} out of budget", tally.out_of_budget);
     fail(why);
   }
   for (std::size_t i = 0; i < judge::kInvariants; ++i) {
-    InvariantCount count;
-    count.invariant = static_cast<Invariant>(i);
-    const auto found = scenario.expect.find(std::string(name(count.invariant)));
-    const auto expected = found == scenario.expect.end() ? Expectation::holds : found->second;
-    count.expected = word(expected);
-    count.held = tally.invariants[i].held;
-    count.violated = tally.invariants[i].violated;
-    count.not_judged = tally.invariants[i].not_judged;
-    count.why_not_judged = tally.invariants[i].why_not_judged;
-    count.met = met(expected, tally.invariants[i], tally);
-    if (!count.met) fail(not_met(expected, count, tally));
-    result.invariants.push_back(std::move(count));
+    std::string why;
+    result.invariants.push_back(count_of(scenario, static_cast<Invariant>(i), tally, why));
+    // Of runs that were not judged, the reason for that says it all.
+    if (!why.empty() && (tally.judged > 0 || result.not_met_because.empty())) fail(why);
   }
+  result.met = result.not_met_because.empty();
+}
+
+std::vector<report::KindCount> kinds_of(const Tally& tally) {
+  std::vector<report::KindCount> kinds;
+  for (const judge::Blame blame : report::kBlamesByBadness) {
+    const Tally::Kind& kind = tally.kinds[static_cast<std::size_t>(blame)];
+    if (kind.runs > 0) kinds.push_back({blame, kind.runs, *kind.first_seed});
+  }
+  return kinds;
 }
 
 }  // namespace
@@ -222,6 +301,7 @@ ScenarioResult conclude(const Scenario& scenario, const std::string& world,
   result.vacuous_because = tally.vacuous_because;
   result.expectation_text = expectation_text(scenario);
   hold_against_expectations(scenario, tally, result);
+  result.kinds = kinds_of(tally);
   result.verdict_text = verdict_text(result, tally);
   return result;
 }

@@ -143,6 +143,88 @@ TEST(Explain, ARunThatViolatesNothingHasNoCauses) {
   EXPECT_TRUE(why.causes.empty());
 }
 
+TEST(Explain, AFocusThatWasViolatedIsTheHeadlineAndTheRestIsNamed) {
+  HistoryBuilder h = gc_pause();
+  const judge::Judgement judgement = h.judged();
+  const Explanation why = explain(h.history, judgement, Invariant::stale_write);
+  EXPECT_EQ(why.invariant, Invariant::stale_write);
+  EXPECT_EQ(why.sentence.find("At 17.202 s stock accepted A's write"), 0U) << why.sentence;
+  ASSERT_FALSE(why.also.empty());
+  EXPECT_EQ(why.also[0].invariant, Invariant::mutual_exclusion);
+  EXPECT_EQ(why.also[0].sentence, explain(h.history, judgement).sentence);
+  EXPECT_EQ(explain(h.history, judgement, Invariant::foreign_touch).invariant,
+            Invariant::mutual_exclusion);
+}
+
+// A and B: the lock lied. Before them, C outlived its lease.
+TEST(Explain, ThePairThatIsToldOfIsTheOneThatTheVerdictIsAbout) {
+  HistoryBuilder h = story({"n1"}, "two-pairs");
+  h.actor("C");
+  h.at(0).calls("C");
+  acquires(h, "C", "C1:1", 0);
+  h.at(5'000).does(Kind::lost_told, "C", 0).key(Kind::key_dropped, "n1", "", "C1:1", 1);
+  h.at(6'000).calls("A");
+  acquires(h, "A", "A1:1", 6'000);
+  h.at(7'000).does(Kind::section_left, "C");
+  h.at(8'000).key(Kind::key_dropped, "n1", "", "A1:1", 1).calls("B");
+  acquires(h, "B", "B1:1", 8'000);
+  h.ends(9'000);
+  const Explanation why = explained(h);
+  EXPECT_EQ(why.blame, judge::Blame::lock_lied);
+  EXPECT_NE(why.sentence.find("A (since 6.000 s) and B (since 8.000 s)"), std::string::npos)
+      << why.sentence;
+}
+
+// A is stopped in its work and told when it wakes; it looks, is told again, and writes.
+HistoryBuilder told_and_writes(bool on_its_way) {
+  HistoryBuilder h = story({"n1"}, "told");
+  h.at(0).calls("A");
+  acquires(h, "A", "A1:1", 0);
+  if (on_its_way) h.at(1'999).does(Kind::point_passed, "A", 3, 1);
+  h.at(2'000).does(Kind::process_paused, "A");
+  h.at(9'898).does(Kind::valid_until_reached, "A");
+  h.at(10'001).key(Kind::key_expired, "n1", "", "A1:1");
+  h.at(12'000).calls("B");
+  acquires(h, "B", "B1:1", 12'000);
+  access(h, "B", 2, 0, kAcceptedWrite, 12'002);
+  h.at(22'000).does(Kind::process_resumed, "A").does(Kind::lost_told, "A", 0);
+  access(h, "A", 3, 0, kAcceptedWrite, 22'001);
+  return h.ends(23'000);
+}
+
+TEST(Explain, ALossThatWasToldAndIgnoredIsNamedInVerdictAndChain) {
+  const Explanation why = explained(told_and_writes(false));
+  EXPECT_EQ(why.blame_text,
+            "the application outlived its lease: its promise had ended, its code went on; it "
+            "ignored the loss that it was told of at 22.000 s (obey_loss is off)");
+  EXPECT_NE(text_of(why.causes)
+                .find("A was told that it had lost jobs/42 (expired), and wrote all "
+                      "the same at 22.001 s"),
+            std::string::npos)
+      << text_of(why.causes);
+}
+
+TEST(Explain, AWriteThatWasOnItsWayIgnoredNothing) {
+  const Explanation why = explained(told_and_writes(true));
+  EXPECT_EQ(why.blame_text,
+            "the application outlived its lease: its promise had ended, its code went on");
+  EXPECT_EQ(text_of(why.causes).find("all the same"), std::string::npos);
+}
+
+TEST(Explain, AKeyThatTheServerLostBeforeTheApplicationOutlivedIsHalfOfTheVerdict) {
+  HistoryBuilder h = story({"n1"}, "both");
+  h.at(0).calls("A");
+  acquires(h, "A", "A1:1", 0);
+  h.at(2'000).key(Kind::key_dropped, "n1", "", "A1:1", 3);
+  h.at(3'000).does(Kind::lost_told, "A", 1);
+  h.at(4'000).calls("B");
+  acquires(h, "B", "B1:1", 4'000);
+  h.ends(6'000);
+  EXPECT_EQ(explained(h).blame_text,
+            "servers lost its key, which was not backed from 2.000 s until 3.000 s; then the "
+            "application outlived its lease: its promise had ended, its code went on");
+}
+
 TEST(Strongest, MutualExclusionComesBeforeAllAndBoundedCallsLast) {
   judge::Judgement judgement;
   EXPECT_EQ(strongest(judgement), judge::kInvariants);

@@ -166,7 +166,13 @@ TEST(HtmlIndex, ListsAllScenariosAndLinksToTheirPages) {
   report.scenarios[0].violations[0].html_path = "some/where/gc-pause-sim-seed-7.html";
   report.scenarios[1].met = false;
   report.scenarios[1].not_met_because = "held <3> times";
+  report.scenarios[1].invariants = {
+      {judge::Invariant::leak, "holds", 7, 3, 2, false, "no <key>", 17}};
   const std::string page = render_index(report);
+  EXPECT_NE(
+      page.find("<div class=\"bad\">leak: held in 7, violated in 3 (seed 17), not judged in 2 "
+                "(no &lt;key&gt;)</div>"),
+      std::string::npos);
   EXPECT_NE(page.find("1 of 2 expectations met"), std::string::npos);
   EXPECT_NE(page.find("<a href=\"gc-pause-sim-seed-7.html\">seed 7</a>"), std::string::npos);
   EXPECT_NE(page.find("shows &amp; tells"), std::string::npos);

@@ -37,6 +37,12 @@ Report finished_run() {
   report.scenarios[2].kernel_events = 1'000'000'000'000'000'007;
   report.scenarios[2].invariants.push_back(
       {judge::Invariant::leak, "holds", 1, 0, 2, true, "no key was left"});
+  report.scenarios[2].second_attempt = "link A->n1 does not refuse";
+  ScenarioResult& first = report.scenarios[0];
+  first.kinds = {{judge::Blame::lock_lied, 3, 17}, {judge::Blame::lied_nobody_hurt, 1, 2}};
+  first.invariants[0].first_violated_seed = 0;
+  ViolationRun& run = first.violations[0];
+  run.explanation = explain(run.history, run.judgement, judge::Invariant::stale_write);
   report.interrupted = true;
   return report;
 }

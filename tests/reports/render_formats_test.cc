@@ -78,6 +78,22 @@ TEST(JUnit, ASmallReportLooksAsRecorded) {
   expect_golden("junit.xml", render_junit(report));
 }
 
+TEST(Kinds, AreCountedWithASeedOfEachInJUnitAndJson) {
+  Report report = short_report();
+  ScenarioResult& result = report.scenarios.front();
+  result.kinds = {{judge::Blame::lock_lied, 47, 3},
+                  {judge::Blame::application_outlived_lease, 1'053, 1}};
+  result.invariants[0].first_violated_seed = 3;
+  const std::string xml = render_junit(report);
+  EXPECT_NE(xml.find("lied in 47 runs (seed 3): the lock lied"), std::string::npos) << xml;
+  EXPECT_NE(xml.find("outlived in 1,053 runs (seed 1)"), std::string::npos) << xml;
+  EXPECT_NE(xml.find("mutual-exclusion: violated in 1,000 runs (seed 3)"), std::string::npos);
+  const auto json = nlohmann::json::parse(render_json(report)).at("scenarios").at(0);
+  EXPECT_EQ(json.at("kinds").at(1).at("kind"), "outlived");
+  EXPECT_EQ(json.at("kinds").at(1).at("runs"), 1'053);
+  EXPECT_EQ(json.at("invariants").at(0).at("first_violated_seed"), 3);
+}
+
 TEST(JUnit, IsWellFormedWhateverTheNamesHold) {
   Report report;
   report.scenarios.push_back(hostile_result());

@@ -146,6 +146,62 @@ TEST(ExitCode, IsThreeWithoutARedisServerAndTheSimulatedPartStillReports) {
   EXPECT_TRUE(place.nothing_temporary());
 }
 
+// A scenario of half a second on one server: A is done at once, B after a while.
+std::string short_live(const std::string& name, const std::string& faults) {
+  return R"({ "holdfast": 1, "name": ")" + name + R"(", "shows": "x", "worlds": ["live"],
+    "servers": { "n1": {} }, "guarded": { "stock": {} },
+    "lock": { "nodes": ["n1"], "ttl": "1s", "watchdog": false, "retry": "50ms",
+              "node_deadline": "100ms" },
+    "clients": { "A": [ { "acquire": "k", "wait": "2s" }, { "release": "k" } ],
+                 "B": [ { "sleep": "50ms" }, { "acquire": "k", "wait": "2s" }, { "work": "500ms" },
+                        { "release": "k" } ] },
+    "faults": [ )" +
+         faults + R"( ], "until": "10s" })";
+}
+
+TEST(LiveRun, ProvesAFaultByWhatItDid) {
+  const Workplace place;
+  fs::create_directories(place.work() / "all");
+  const auto write = [&](const std::string& name, const std::string& faults) {
+    place.write("all/" + name + ".json", short_live(name, faults));
+  };
+  write("a-dropped", R"({ "drop_reply": ["B", "n1"], "reset": true, "at": "0s" })");
+  write("b-done", R"({ "cut": ["A", "n1"], "at": "250ms", "for": "100ms" })");
+  write("c-empty", R"({ "flush": "n1", "at": "0s" })");
+  run_program(place, {"run", "all", "--world", "live", "--jobs", "3", "--json", "all.json"});
+  const json all = json::parse(contents(place.work() / "all.json"));
+  const auto because = [&](std::size_t i) {
+    return all.at("scenarios").at(i).at("vacuous_because").get<std::string>();
+  };
+  EXPECT_EQ(because(0), "");
+  EXPECT_TRUE(says(because(1), "was not proved to have taken effect")) << because(1);
+  EXPECT_TRUE(says(because(2), "(flush n1 at 0 s) was not proved")) << because(2);
+}
+
+TEST(LiveRun, IsTriedOnceMoreInAFreshLabWhenItsEnvironmentFailed) {
+  const Workplace place;
+  fs::create_directories(place.path("bin"));
+  const fs::path server = place.path("bin") / "redis-server";
+  // The first server that is started ends at once.
+  std::ofstream(server) << "#!/bin/bash\n"
+                           "real=$(PATH=${PATH#*:}; command -v redis-server redis-check-rdb)\n"
+                           "[ \"$1\" = --version ] || ! mkdir \"${0%/*}/started\" 2>/dev/null || "
+                           "exit 1\n"
+                           "exec -a redis-server ${real%%$'\\n'*} \"$@\"\n";
+  fs::permissions(server, fs::perms::owner_all);
+  place.write("short.json", short_live("short", ""));
+  const std::string path = server.parent_path().string() + ":" + getenv("PATH");
+  const Outcome outcome =
+      run_program(place, {"run", "short.json", "--world", "live", "--json", "all.json"}, path);
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  const json all = json::parse(contents(place.work() / "all.json"));
+  const auto& result = all.at("scenarios").at(0);
+  EXPECT_EQ(result.at("runs"), 1);
+  EXPECT_EQ(result.at("environment_failures"), 0);
+  EXPECT_NE(result.at("second_attempt"), "") << outcome.out;
+  EXPECT_TRUE(place.nothing_temporary());
+}
+
 TEST(ExitCode, IsThreeWhenTheReportCannotBeWrittenAndTheVerdictStays) {
   const Workplace place;
   place.write("taken", "a file in place of the folder");
