@@ -1,6 +1,7 @@
 // A command as the server's table knows it, and one execution of it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -8,12 +9,14 @@
 
 #include "lockcore/redis_client.h"
 #include "sim/redis/dataset.h"
+#include "sim/redis/integer_text.h"
 #include "sim/redis/server.h"
 
 namespace holdfast::sim::redis {
 
 class Instance;
 struct Execution;
+struct Session;
 
 enum CommandFlags : std::uint32_t {
   kNoFlags = 0,
@@ -35,6 +38,10 @@ enum CommandFlags : std::uint32_t {
       1 << 14,           // may replicate without writing: EVAL, PUBLISH; held by CLIENT PAUSE WRITE
   kProtected = 1 << 15,  // DEBUG: off unless configured
   kSkipsMonitor = 1 << 16,
+  kContainer = 1 << 17,     // only its subcommands ("client|id") can run
+  kNotQueued = 1 << 18,     // runs at once inside MULTI
+  kRunsQueue = 1 << 19,     // EXEC
+  kInSubscriber = 1 << 20,  // allowed to a RESP2 client that has subscribed (FID-X10)
 };
 
 struct CommandSpec {
@@ -54,16 +61,52 @@ std::span<const CommandSpec> key_commands();
 std::span<const CommandSpec> ttl_commands();
 std::span<const CommandSpec> hash_commands();
 std::span<const CommandSpec> list_commands();
+std::span<const CommandSpec> blocking_commands();
 std::span<const CommandSpec> connection_commands();
+std::span<const CommandSpec> client_commands();
+std::span<const CommandSpec> client_kill_commands();
+std::span<const CommandSpec> tracking_commands();
+std::span<const CommandSpec> transaction_commands();
+std::span<const CommandSpec> pubsub_commands();
+std::span<const CommandSpec> config_commands();
+std::span<const CommandSpec> command_commands();
+std::span<const CommandSpec> info_commands();
+std::span<const CommandSpec> debug_commands();
+std::span<const CommandSpec> absent_commands();
+std::span<const CommandSpec> diagnosis_commands();
 std::span<const CommandSpec> server_commands();
 std::span<const CommandSpec> script_commands();
 
 // Null when there is no such command. Any letter case.
 const CommandSpec* find_command(std::string_view name);
+// That of a whole command: of its subcommand, or null, when it has some.
+const CommandSpec* find_command(const Command& command);
+std::span<const CommandSpec* const> all_commands();  // without subcommands, by name
+// What a client is told of a command that does not exist.
+std::string unknown_command(const Command& command);
+// Calls use(key) for each key that the command names.
 
 inline bool fits_arity(const CommandSpec& spec, std::size_t size) {
   const auto count = static_cast<std::int64_t>(size);
   return spec.arity >= 0 ? count == spec.arity : count >= -spec.arity;
+}
+
+// Calls use(key) for each key that the command names.
+template <class Use>
+void each_key(const CommandSpec& spec, const Command& command, Use use) {
+  const auto size = static_cast<std::int64_t>(command.size());
+  std::int64_t first = spec.first_key;
+  std::int64_t last = spec.last_key < 0 ? size + spec.last_key : spec.last_key;
+  if ((spec.flags & kScript) != 0) {
+    const auto count = parse_integer(command[2]);
+    if (!count || *count < 0 || *count > size - 3) return;
+    first = 3;
+    last = 2 + *count;
+  }
+  if (first == 0) return;
+  for (std::int64_t i = first; i <= last; i += std::max(spec.key_step, 1)) {
+    use(command[static_cast<std::size_t>(i)]);
+  }
 }
 
 // One run of one command: by a client, inside a script, from the master's stream or from disk.
@@ -75,8 +118,9 @@ struct Execution {
   Reply& reply;  // empty (nil) at the start
   SessionId session = 0;
   bool in_script = false;
-  bool changed = false;   // data changed
-  bool deferred = false;  // the reply comes later (WAIT)
+  bool changed = false;         // data changed
+  bool deferred = false;        // the reply comes later (WAIT), or never (CLIENT REPLY)
+  bool in_transaction = false;  // EXEC runs it: it must not wait
 
   std::size_t size() const { return command.size(); }
   std::string_view operator[](std::size_t index) const { return command[index]; }
@@ -97,6 +141,10 @@ struct Execution {
   bool integer(std::size_t index, std::int64_t& value);
   // The live key when it has this type or is absent (null); false after a WRONGTYPE answer.
   bool find(std::string_view key, ValueType type, Entry*& entry);
+
+  Session& client();  // of a command that scripts cannot call
+  // Whether it may be a connection's name; false after an error answer.
+  bool client_name(std::string_view name);
 
   // Data changed. What is propagated is the command itself ...
   void changed_as_said();

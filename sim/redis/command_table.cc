@@ -1,5 +1,7 @@
 // Finding a command by its name in any letter case.
+#include <algorithm>
 #include <array>
+#include <string>
 #include <vector>
 
 #include "sim/redis/command.h"
@@ -9,14 +11,25 @@ namespace holdfast::sim::redis {
 
 namespace {
 
+constexpr std::array kTables = {string_commands,      key_commands,        ttl_commands,
+                                hash_commands,        list_commands,       database_commands,
+                                blocking_commands,    connection_commands, client_commands,
+                                client_kill_commands, tracking_commands,   transaction_commands,
+                                pubsub_commands,      config_commands,     command_commands,
+                                server_commands,      script_commands,     debug_commands,
+                                diagnosis_commands,   info_commands,       absent_commands};
+
 class CommandTable {
  public:
   CommandTable() {
-    for (const auto table :
-         {database_commands(), string_commands(), key_commands(), ttl_commands(), hash_commands(),
-          list_commands(), connection_commands(), server_commands(), script_commands()}) {
-      for (const CommandSpec& spec : table) add(spec);
+    for (const auto table : kTables) {
+      for (const CommandSpec& spec : table()) {
+        add(spec);
+        if (spec.name.find('|') == std::string_view::npos) commands_.push_back(&spec);
+      }
     }
+    std::sort(commands_.begin(), commands_.end(),
+              [](const auto* left, const auto* right) { return left->name < right->name; });
   }
 
   const CommandSpec* find(std::string_view name) const {
@@ -25,9 +38,10 @@ class CommandTable {
     }
     return nullptr;
   }
+  std::span<const CommandSpec* const> commands() const { return commands_; }
 
  private:
-  static constexpr std::size_t kSlots = 512;
+  static constexpr std::size_t kSlots = 1024;
 
   static std::size_t start(std::string_view name) {
     constexpr unsigned kSmall = 0x20;  // the bit that makes a capital small
@@ -45,6 +59,7 @@ class CommandTable {
   }
 
   std::array<const CommandSpec*, kSlots> slots_{};
+  std::vector<const CommandSpec*> commands_;
 };
 
 const CommandTable& table() {
@@ -52,8 +67,52 @@ const CommandTable& table() {
   return commands;
 }
 
+// As Redis shows a word in these errors: up to a NUL.
+std::string_view shown(std::string_view word, std::size_t room) {
+  return word.substr(0, std::min(room, word.find('\0')));
+}
+
+// FIDELITY 7: cut at 128, line ends become spaces.
+std::string unknown_subcommand(const Command& command, std::string_view container) {
+  std::string text = "ERR unknown subcommand '";
+  text.append(shown(command[1], 128)).append("'. Try ");
+  for (const char letter : container) {
+    text.push_back(letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter);
+  }
+  return text.append(" HELP.");
+}
+
 }  // namespace
 
 const CommandSpec* find_command(std::string_view name) { return table().find(name); }
+
+const CommandSpec* find_command(const Command& command) {
+  const CommandSpec* spec = table().find(command[0]);
+  if (spec == nullptr || (spec->flags & kContainer) == 0 || command.size() < 2) return spec;
+  return table().find(std::string(spec->name).append("|").append(command[1]));
+}
+
+std::span<const CommandSpec* const> all_commands() { return table().commands(); }
+
+std::string unknown_command(const Command& command) {
+  const CommandSpec* container = table().find(command[0]);
+  std::string text;
+  if (container != nullptr) {
+    text = unknown_subcommand(command, container->name);
+  } else {
+    text.append("ERR unknown command '").append(shown(command[0], 128));
+    text.append("', with args beginning with: ");
+    std::string arguments;
+    for (std::size_t i = 1; i < command.size() && arguments.size() < 128; ++i) {
+      const std::size_t room = 128 - arguments.size();
+      arguments.append("'").append(shown(command[i], room)).append("' ");
+    }
+    text.append(arguments);
+  }
+  for (char& letter : text) {
+    if (letter == '\r' || letter == '\n') letter = ' ';
+  }
+  return text;
+}
 
 }  // namespace holdfast::sim::redis

@@ -25,7 +25,10 @@ void Dataset::reset(history::NodeId node, Clock wall, int hz) {
   replaying_ = false;
   silent_ = false;
   sweeping_ = true;
-  removals_watched_ = false;
+  removals_held_ = false;
+  active_expiry_ = true;
+  witnesses_ = 0;
+  expired_ = 0;
   cycle_ = Duration(std::chrono::seconds(1)) / hz;
   cycles_from_ = kernel_.now();
   swept_ = kernel_.now();
@@ -55,7 +58,7 @@ Entry* Dataset::look(std::string_view key) {
   if (entry == nullptr || !entry->present()) return nullptr;
   if (replaying_ || !dead(*entry)) return entry;
   tell_expired(*entry);
-  if (master_) remove_dead(*entry);
+  if (master_ && !removals_held_) remove_dead(*entry);
   return nullptr;
 }
 
@@ -81,6 +84,7 @@ void Dataset::erase(Entry& entry) {
 }
 
 void Dataset::remove_dead(Entry& entry) {
+  ++expired_;
   if (propagation_.wanted()) propagation_.add_in(entry.database).add("DEL").add(entry.name);
   erase(entry);
   event(entry, EventClass::expired, "expired");

@@ -20,6 +20,9 @@
 
 namespace holdfast::sim::redis {
 
+// Who sees when dead keys are removed; while nobody does, no time is spent on it.
+enum class RemovalWitness : std::uint8_t { replicas = 1, listeners = 2 };
+
 class Dataset {
  public:
   Dataset(Kernel& kernel, ServerWatcher& watcher, Propagation& propagation)
@@ -37,6 +40,8 @@ class Dataset {
     keys_->forget_absent();
   }
   // The database that it is about; names and look-ups below mean this one.
+  // The next command of a transaction: another command at the same time (E4).
+  void begin_queued() { ++command_; }
   void select(int database) {
     if (database == selected_) return;
     selected_ = database;
@@ -122,8 +127,13 @@ class Dataset {
   void start_sweeping();
   // Removes what the active expiry cycles up to now have removed. The effects stay to be flushed.
   void catch_up();
-  // Removals are seen as they happen (a replica is attached): cycles run as events.
-  void watch_removals(bool watched);
+  // Removals are seen as they happen: cycles run as events.
+  void watch_removals(RemovalWitness witness, bool watches);
+  // CLIENT PAUSE: dead keys are hidden and stay (FID-X6). DEBUG SET-ACTIVE-EXPIRE 0: only who looks
+  // a dead key up removes it.
+  void hold_removals(bool held);
+  std::uint64_t expired_keys() const { return expired_; }  // removed since the start
+  void set_active_expiry(bool active);
   // First instant at which a key with this deadline is dead, at the clock's present rate.
   std::optional<TrueTime> death(std::int64_t deadline_ms) const;
 
@@ -143,6 +153,7 @@ class Dataset {
   void rearm_sweep();
   static void on_death(void* self, std::uint64_t run);
   static void on_sweep(void* self, std::uint64_t run);
+  bool sweeps() const { return master_ && sweeping_ && active_expiry_ && !removals_held_; }
   bool tells(const Entry& entry) const { return entry.watch != 0 && !silent_; }
 
   Kernel& kernel_;
@@ -164,7 +175,10 @@ class Dataset {
   bool replaying_ = false;
   bool silent_ = false;
   bool sweeping_ = true;
-  bool removals_watched_ = false;
+  bool removals_held_ = false;
+  bool active_expiry_ = true;
+  std::uint8_t witnesses_ = 0;  // RemovalWitness
+  std::uint64_t expired_ = 0;
   Duration cycle_{};        // between two active expiry cycles
   TrueTime cycles_from_{};  // cycles run at this time plus whole multiples of cycle_
   TrueTime swept_{};        // the last cycle that has been done

@@ -168,6 +168,20 @@ void Disk::advance_kernel_flush() {
   }
 }
 
+void Disk::save() {
+  rdb_.copy_from(server_.data().databases());
+  rdb_exists_ = true;
+  dirty_ = false;
+  last_save_ = server_.kernel().now();
+}
+
+void Disk::shut_down(bool with_rdb) {
+  if (with_rdb) save();
+  if (!appends()) return;
+  advance();
+  written_ = synced_ = appended_;
+}
+
 void Disk::crash(CrashKind kind) {
   if (mode_ == Persistence::rdb) snapshot_if_due();
   if (!appends()) return;

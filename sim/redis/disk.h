@@ -38,6 +38,9 @@ class Disk : public EffectListener {
   // The data were replaced (full resync): the file starts anew from them.
   void rebase();
 
+  void save();  // SAVE: an RDB file, whatever the mode
+  // The process is about to end by its own will.
+  void shut_down(bool with_rdb);
   void crash(CrashKind kind);
   // Loads into the empty server what a start with this configuration finds: the AOF when it has
   // one, else the RDB file. Then keeps on in the new mode.

@@ -14,5 +14,7 @@ inline constexpr std::uint32_t kSyncArrives = 0x5206;
 inline constexpr std::uint32_t kReconnect = 0x5207;
 inline constexpr std::uint32_t kWaitEnds = 0x5208;
 inline constexpr std::uint32_t kFsyncDone = 0x5209;
+inline constexpr std::uint32_t kPauseEnds = 0x520a;
+inline constexpr std::uint32_t kShutsDown = 0x520b;
 
 }  // namespace holdfast::sim::redis

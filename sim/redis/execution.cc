@@ -50,6 +50,17 @@ bool Execution::find(std::string_view key, ValueType type, Entry*& entry) {
   return false;
 }
 
+Session& Execution::client() { return server.sessions()[session]; }
+
+bool Execution::client_name(std::string_view name) {
+  for (const char letter : name) {
+    if (letter >= '!' && letter <= '~') continue;
+    error("ERR Client names cannot contain spaces, newlines or special characters.");
+    return false;
+  }
+  return true;
+}
+
 void Execution::changed_as_said() {
   if (Command* effect = changed_as()) *effect = command;
 }

@@ -56,7 +56,7 @@ TrueTime Dataset::next_cycle(TrueTime after) const {
 }
 
 void Dataset::arm_sweep(std::int64_t deadline_ms) {
-  if (!master_ || !sweeping_ || !removals_watched_) return;
+  if (!sweeps() || witnesses_ == 0) return;
   const auto end = death(deadline_ms);
   if (!end) return;
   const TrueTime cycle = std::max(next_cycle(*end), next_cycle(swept_ + Duration(1)));
@@ -105,7 +105,7 @@ void Dataset::on_sweep(void* self, std::uint64_t run) {
 }
 
 void Dataset::catch_up() {
-  if (!master_ || !sweeping_) return;
+  if (!sweeps()) return;
   const TrueTime last = cycles_from_ + (kernel_.now() - cycles_from_) / cycle_ * cycle_;
   if (last <= swept_) return;
   swept_ = last;
@@ -122,12 +122,29 @@ void Dataset::settle() {
   propagation_.flush(false);
 }
 
-void Dataset::watch_removals(bool watched) {
-  if (watched == removals_watched_) return;
-  removals_watched_ = watched;
-  if (!watched) return sweeps_.stop(kernel_);
+void Dataset::watch_removals(RemovalWitness witness, bool watches) {
+  const auto bit = static_cast<std::uint8_t>(witness);
+  const auto now = static_cast<std::uint8_t>(watches ? witnesses_ | bit : witnesses_ & ~bit);
+  const bool same = (now == 0) == (witnesses_ == 0);
+  witnesses_ = now;
+  if (same) return;
+  if (now == 0) return sweeps_.stop(kernel_);
   settle();
   rearm_sweep();
+}
+
+void Dataset::hold_removals(bool held) {
+  settle();
+  removals_held_ = held;
+  swept_ = kernel_.now();
+  held ? sweeps_.stop(kernel_) : rearm_sweep();
+}
+
+void Dataset::set_active_expiry(bool active) {
+  settle();
+  active_expiry_ = active;
+  swept_ = kernel_.now();
+  active ? rearm_sweep() : sweeps_.stop(kernel_);
 }
 
 void Dataset::stop_sweeping() {

@@ -18,6 +18,7 @@ class InjectedErrors {
     std::erase_if(errors_, [actor](const Error& error) { return error.actor == actor; });
     if (!text.empty()) errors_.push_back({actor, std::move(text), writes_only});
   }
+  bool any() const { return !errors_.empty(); }
   // Null: nothing is injected for this command.
   const std::string* find(history::ActorId actor, bool writes) const {
     for (const Error& error : errors_) {

@@ -1,7 +1,6 @@
 // How a client's command runs: checks, execution, effects, watcher, reply.
 #include "sim/redis/instance.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "sim/redis/integer_text.h"
@@ -12,26 +11,8 @@ namespace holdfast::sim::redis {
 
 namespace {
 
-constexpr std::string_view kReadOnly = "READONLY You can't write against a read only replica.";
-
-// As Redis shows a word in this error: up to a NUL.
-std::string_view shown(std::string_view word, std::size_t room) {
-  return word.substr(0, std::min(room, word.find('\0')));
-}
-
-std::string unknown_command(const Command& command) {
-  std::string text = "ERR unknown command '";
-  text.append(shown(command[0], 128)).append("', with args beginning with: ");
-  std::string arguments;
-  for (std::size_t i = 1; i < command.size() && arguments.size() < 128; ++i) {
-    const std::size_t room = 128 - arguments.size();
-    arguments.append("'").append(shown(command[i], room)).append("' ");
-  }
-  text.append(arguments);
-  for (char& letter : text) {
-    if (letter == '\r' || letter == '\n') letter = ' ';
-  }
-  return text;
+std::string wrong_arity(const CommandSpec& spec) {
+  return "ERR wrong number of arguments for '" + std::string(spec.name) + "' command";
 }
 
 // Commands that this server has not, but that a script is refused by another error (FID-L10).
@@ -57,13 +38,41 @@ std::uint64_t digest(const Reply& reply) {
 
 }  // namespace
 
+SessionId Instance::open_session(history::ActorId client) {
+  const SessionId session = sessions_.open(client, kernel_.now());
+  if (!config_.text(Setting::requirepass).empty()) sessions_[session].modes |= kNotAuthenticated;
+  return session;
+}
+
 void Instance::close_session(SessionId session) {
-  if (!sessions_.knows(session)) return;
+  if (sessions_.knows(session)) end_session(session);
+}
+
+// Behind a wait nothing runs once the client is gone.
+void Instance::end_session(SessionId session) {
   Session& closed = sessions_[session];
   closed.open = false;
-  closed.behind.clear();  // behind a WAIT nothing runs once the client is gone
-  waiting_.forget(session);
-  closed.blocked = false;
+  closed.behind.clear();
+  if (closed.blocked) {
+    waiting_.forget(session);
+    key_waiting_.forget(session);
+    pause_.forget(session);
+    closed.blocked = false;
+  }
+  if (closed.extras) make_plain(session);
+}
+
+void Instance::make_plain(SessionId id) {
+  Session& session = sessions_[id];
+  discard_transaction(*this, id);
+  tracking_.disable(id);
+  pubsub_.forget(id);
+  interest_.review();
+  session.extras.reset();
+  session.modes = config_.text(Setting::requirepass).empty() ? 0U : kNotAuthenticated;
+  session.resp3 = false;
+  session.database = 0;
+  session.name.clear();
 }
 
 void Instance::receive(SessionId session, Command command) {
@@ -72,61 +81,116 @@ void Instance::receive(SessionId session, Command command) {
   dispatch(session, command);
 }
 
-void Instance::dispatch(SessionId session, const Command& command) {
-  if (sessions_[session].blocked) {
-    sessions_[session].behind.push_back(command);
+void Instance::dispatch(SessionId id, const Command& command) {
+  Session& session = sessions_[id];
+  if (session.blocked) {
+    session.behind.push_back(command);
     return;
   }
+  const CommandSpec* spec = find_command(command);
+  session.last_command = spec;
+  session.active = kernel_.now();
   Reply answer;
-  const CommandSpec* spec = find_command(command[0]);
-  bool deferred = false;
-  Duration fsync{};
-  if (!refuse(session, spec, command, answer)) {
-    execute(session, *spec, command, answer, deferred);
-    sessions_[session].replicated_up_to = replication_.offset();
-    fsync = disk_.take_fsync_time();
+  if (spec == nullptr || !fits_arity(*spec, command.size())) {
+    const std::string error = spec == nullptr ? unknown_command(command) : wrong_arity(*spec);
+    return finish(id, refuse(id, spec, error));
   }
-  if (deferred) return;
+  // The usual case: a plain session of a plain master.
+  if ((session.modes | concerns_ | (spec->flags & kProtected)) != 0) {
+    const Admission admission = admit(id, *spec, command, answer);
+    if (admission == Admission::held) return;
+    if (admission == Admission::answered) return finish(id, std::move(answer));
+  }
+  const bool deferred = !execute(id, *spec, command, answer);
+  session.replicated_up_to = replication_.offset();
+  const Duration busy = disk_.take_fsync_time() + std::exchange(asleep_, {});
+  if (busy > Duration::zero()) stall(busy);
+  if (deferred) return after_command(id);
+  finish(id, std::move(answer));
+}
+
+void Instance::finish(SessionId id, Reply answer) {
   kernel_.mix(digest(answer));
-  if (fsync > Duration::zero()) return stall(session, std::move(answer), fsync);
-  reply(session, std::move(answer));
+  const Session& session = sessions_[id];
+  if (!session.is(kNoReplies | kSkipsNext)) {
+    reply(id, std::move(answer));
+  } else {
+    sessions_[id].modes &= ~kSkipsNext;
+  }
+  after_command(id);
 }
 
-// FIDELITY 7, order of checks.
-bool Instance::refuse(SessionId session, const CommandSpec* spec, const Command& command,
-                      Reply& answer) {
-  if (spec == nullptr) {
-    answer = Reply::error(unknown_command(command));
-    return true;
+// What follows the answer.
+void Instance::after_command(SessionId id) {
+  Session& session = sessions_[id];
+  if ((session.modes | concerns_) == 0) return;
+  if (session.is(kTracking)) tracking_.command_over(session);
+  if (tracking_.pending()) tracking_.send_pending();
+  if (key_waiting_.ready()) {
+    key_waiting_.serve();
+    if (tracking_.pending()) tracking_.send_pending();
   }
-  if (!fits_arity(*spec, command.size())) {
-    answer =
-        Reply::error("ERR wrong number of arguments for '" + std::string(spec->name) + "' command");
-    return true;
-  }
-  const bool writes = (spec->flags & kWrites) != 0;
-  if (const std::string* text = injected_errors_.find(sessions_[session].client, writes)) {
-    answer = Reply::error(*text);
-    return true;
-  }
-  if (writes && !data_.master()) {
-    answer = Reply::error(kReadOnly);
-    return true;
-  }
-  return false;
+  if (session.is(kCloses)) disconnect(id);
 }
 
-void Instance::execute(SessionId session, const CommandSpec& spec, const Command& command,
-                       Reply& answer, bool& deferred) {
-  data_.begin(sessions_[session].client);
-  data_.select(sessions_[session].database);
-  if ((spec.flags & (kWrites | kScript)) != 0) disk_.before_change();
-  note_named_keys(spec, command);
-  Execution execution{*this, data_, spec, command, answer, session};
-  spec.run(execution);
-  deferred = execution.deferred;
+// False: the answer comes later.
+bool Instance::execute(SessionId id, const CommandSpec& spec, const Command& command,
+                       Reply& answer) {
+  const Session& session = sessions_[id];
+  data_.begin(session.client);
+  data_.select(session.database);
+  running_session_ = id;
+  running_command_ = &command;
+  Execution execution{*this, data_, spec, command, answer, id};
+  run(execution);
   propagation_.flush(true);
-  if (named_count_ > 0) tell_executed(command);
+  running_session_ = 0;
+  running_command_ = nullptr;
+  return !execution.deferred;
+}
+
+// One command, by itself or of a transaction.
+void Instance::run(Execution& execution) {
+  const CommandSpec& spec = execution.spec;
+  if ((spec.flags & (kWrites | kScript)) != 0) disk_.before_change();
+  note_named_keys(spec, execution.command);
+  spec.run(execution);
+  if (named_count_ > 0) tell_executed(execution.command);
+  if (tracking_.any()) remember_keys(execution);
+}
+
+void Instance::run_queued(SessionId id, const CommandSpec& spec, const Command& command,
+                          Reply& answer) {
+  data_.begin_queued();
+  data_.select(sessions_[id].database);
+  Execution execution{*this, data_, spec, command, answer, id};
+  execution.in_transaction = true;
+  run(execution);
+  named_count_ = 0;
+}
+
+// The command of a client that waited runs now; its session goes on.
+void Instance::serve_waiter(SessionId id, const CommandSpec& spec, const Command& command) {
+  Reply answer;
+  if (!execute(id, spec, command, answer)) return;  // it waits again
+  sessions_[id].replicated_up_to = replication_.offset();
+  const Duration busy = disk_.take_fsync_time();
+  if (busy > Duration::zero() && !stalled_) stall(busy);
+  unblock(id, std::move(answer));
+}
+
+// Scripts read in the name of their caller: for his own KEYS (as 7.0 does).
+void Instance::remember_keys(const Execution& execution) {
+  const SessionId id = execution.session != 0 ? execution.session : running_session_;
+  if (id == 0 || !sessions_[id].is(kTracking)) return;
+  const bool reads = (execution.spec.flags & kReads) != 0;
+  if (execution.in_script) {
+    script_reads_ = script_reads_ || reads;
+    return;
+  }
+  if (!std::exchange(script_reads_, false) && !reads) return;
+  each_key(execution.spec, execution.command,
+           [this, id](std::string_view key) { tracking_.remember(id, key); });
 }
 
 void Instance::note_named_key(std::string_view key) {
@@ -147,20 +211,8 @@ void Instance::note_named_key(std::string_view key) {
 
 void Instance::note_named_keys(const CommandSpec& spec, const Command& command) {
   named_count_ = 0;
-  const auto size = static_cast<std::int64_t>(command.size());
-  if ((spec.flags & kScript) != 0) {
-    const auto count = parse_integer(command[2]);
-    if (!count || *count < 0 || *count > size - 3) return;
-    for (std::int64_t i = 0; i < *count; ++i) {
-      note_named_key(command[static_cast<std::size_t>(3 + i)]);
-    }
-    return;
-  }
-  if (spec.first_key == 0) return;
-  const std::int64_t last = spec.last_key < 0 ? size + spec.last_key : spec.last_key;
-  for (std::int64_t i = spec.first_key; i <= last; i += spec.key_step) {
-    note_named_key(command[static_cast<std::size_t>(i)]);
-  }
+  if (spec.first_key == 0 && (spec.flags & kScript) == 0) return;
+  each_key(spec, command, [this](std::string_view key) { note_named_key(key); });
 }
 
 void Instance::tell_executed(const Command& command) {
@@ -173,7 +225,7 @@ void Instance::tell_executed(const Command& command) {
 }
 
 void Instance::call_from_script(const Command& command, bool read_only, Reply& answer) {
-  const CommandSpec* spec = find_command(command[0]);
+  const CommandSpec* spec = find_command(command);
   const auto fail = [&answer](std::string_view text) { answer = Reply::error(text); };
   if (spec == nullptr) {
     return fail(barred_from_scripts(command[0])
@@ -186,22 +238,23 @@ void Instance::call_from_script(const Command& command, bool read_only, Reply& a
   if ((spec->flags & kNotInScript) != 0) {
     return fail("ERR This Redis command is not allowed from script");
   }
+  const bool writes = (spec->flags & kWrites) != 0;
   if (read_only && (spec->flags & (kWrites | kReplicates)) != 0) {
     return fail("ERR Write commands are not allowed from read-only scripts.");
   }
-  if ((spec->flags & kWrites) != 0) {
-    if (const std::string* text = injected_errors_.find(data_.actor(), true)) return fail(*text);
-    if (!data_.master()) return fail(kReadOnly);
+  if (writes && concerns_ != 0) {
+    if (const std::string_view error = script_refusal(*spec); !error.empty()) return fail(error);
   }
   Execution execution{*this, data_, *spec, command, answer};
   execution.in_script = true;
   spec->run(execution);
+  if (tracking_.any()) remember_keys(execution);
   make_resp2(answer);
 }
 
 void Instance::replay(const Command& command, int& database) {
-  const CommandSpec* spec = find_command(command[0]);
-  if (spec == nullptr) return;  // MULTI, EXEC: units arrive whole
+  const CommandSpec* spec = find_command(command);
+  if (spec == nullptr || (spec->flags & kNotQueued) != 0) return;  // units arrive whole
   data_.begin(0);
   data_.select(database);
   disk_.before_change();
@@ -214,16 +267,21 @@ void Instance::replay(const Command& command, int& database) {
   propagation_.flush(true);
 }
 
-void Instance::reply(SessionId session, Reply answer) {
-  if (!sessions_[session].open) return;
-  sessions_[session].resp3 ? make_resp3(answer) : make_resp2(answer);
-  host_.send_reply(session, std::move(answer));
-}
+void Instance::reply(SessionId session, Reply answer) { say({session, std::move(answer), false}); }
 
-void Instance::push(SessionId session, Reply message) {
-  if (!sessions_[session].open) return;
-  sessions_[session].resp3 ? make_resp3(message) : make_resp2(message);
-  host_.send_push(session, std::move(message));
+void Instance::push(SessionId session, Reply message) { say({session, std::move(message), true}); }
+
+// While the server waits for its disk nothing leaves it.
+void Instance::say(Saying saying) {
+  if (stalled_) {
+    unsaid_.push_back(std::move(saying));
+    return;
+  }
+  const Session& session = sessions_[saying.session];
+  if (!session.open) return;
+  session.resp3 ? make_resp3(saying.text) : make_resp2(saying.text);
+  if (saying.is_push) return host_.send_push(saying.session, std::move(saying.text));
+  host_.send_reply(saying.session, std::move(saying.text));
 }
 
 }  // namespace holdfast::sim::redis

@@ -7,18 +7,32 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/redis/client_pause.h"
 #include "sim/redis/command.h"
+#include "sim/redis/configuration.h"
 #include "sim/redis/dataset.h"
 #include "sim/redis/disk.h"
 #include "sim/redis/injected_errors.h"
+#include "sim/redis/key_interest.h"
+#include "sim/redis/key_waiting.h"
+#include "sim/redis/keyspace_events.h"
+#include "sim/redis/memory.h"
 #include "sim/redis/propagation.h"
+#include "sim/redis/pubsub.h"
 #include "sim/redis/replication.h"
 #include "sim/redis/scripting.h"
 #include "sim/redis/server.h"
 #include "sim/redis/sessions.h"
+#include "sim/redis/tracking.h"
 #include "sim/redis/waiting.h"
+#include "sim/redis/watches.h"
 
 namespace holdfast::sim::redis {
+
+inline constexpr std::string_view kRedisVersion = "7.0.15";
+
+class Instance;
+void discard_transaction(Instance& server, SessionId session);
 
 class Instance {
  public:
@@ -40,19 +54,37 @@ class Instance {
   ScriptEngine& scripts() { return scripts_; }
   Sessions& sessions() { return sessions_; }
   InjectedErrors& injected_errors() { return injected_errors_; }
+  PubSub& pubsub() { return pubsub_; }
+  KeyspaceEvents& keyspace_events() { return keyspace_events_; }
+  Watches& watches() { return watches_; }
+  Tracking& tracking() { return tracking_; }
+  KeyWaiting& key_waiting() { return key_waiting_; }
+  KeyInterest& interest() { return interest_; }
+  ClientPause& pausing() { return pause_; }
+  Memory& memory() { return memory_; }
+  Configuration& config() { return config_; }
   const ServerOptions& options() const { return options_; }
   const std::string& run_id() const { return run_id_; }
   TrueTime started() const { return started_; }
 
   // -- clients
-  SessionId open_session(history::ActorId client) { return sessions_.open(client); }
+  SessionId open_session(history::ActorId client);
   void close_session(SessionId session);
   void receive(SessionId session, Command command);
   void reply(SessionId session, Reply reply);
   void push(SessionId session, Reply message);  // beside the answers to its commands
-  // WAIT is over: the session's next commands run.
+  // Its wait is over: the answer, then the session's next commands run.
   void unblock(SessionId session, Reply reply);
-  void disconnect(SessionId session);  // by the server
+  void release(SessionId session);          // the same without an answer: CLIENT PAUSE
+  void force_unblocked(SessionId session);  // FID-R13: an error, and the connection is closed
+  // CLIENT UNBLOCK; a nil answer is that of the timeout. False: it does not wait.
+  bool end_wait(SessionId session, const Reply& answer);
+  // What a client that waited for a key executes now.
+  void serve_waiter(SessionId session, const CommandSpec& spec, const Command& command);
+  void disconnect(SessionId session);                             // by the server
+  void make_plain(SessionId session);                             // as just connected (RESET)
+  SessionId running_session() const { return running_session_; }  // 0: none
+  const Command* running_command() const { return running_command_; }
 
   // -- life
   bool running() const { return running_; }
@@ -63,13 +95,24 @@ class Instance {
   void resume();
   void crash(CrashKind kind);
   void restart(Persistence mode);
+  void shut_down(bool save);  // SHUTDOWN: when the running command is over
 
   // -- the operator
   void evict(std::string_view key);  // as maxmemory does: a live key goes (FID-X14)
   void flush();
   std::size_t keys();
 
+  void clock_changed();  // the wall clock was stepped, frozen or bent
+  // Something that makes this server more than a plain master may have changed.
+  void review();
+  void apply_configuration();
+  bool lacks_replicas() const;
+  // The running command keeps the server busy for so long (DEBUG SLEEP).
+  void sleep(Duration time) { asleep_ += time; }
+
   // -- commands inside other things
+  // A command of the running EXEC. The reply must be empty.
+  void run_queued(SessionId session, const CommandSpec& spec, const Command& command, Reply& reply);
   // A command of a running script. The reply must be empty.
   void call_from_script(const Command& command, bool read_only, Reply& reply);
   // One unit of the master's stream or of the append-only file.
@@ -83,16 +126,33 @@ class Instance {
     std::string value;
   };
 
+  enum class Admission : std::uint8_t { runs, answered, held };
+  struct Saying {
+    SessionId session = 0;
+    Reply text;
+    bool is_push = false;
+  };
+
   void dispatch(SessionId session, const Command& command);
-  void execute(SessionId session, const CommandSpec& spec, const Command& command, Reply& reply,
-               bool& deferred);
-  bool refuse(SessionId session, const CommandSpec* spec, const Command& command, Reply& reply);
+  Admission admit(SessionId session, const CommandSpec& spec, const Command& command, Reply& reply);
+  std::string refusal(const Session& session, const CommandSpec& spec);
+  Reply refuse(SessionId session, const CommandSpec* spec, std::string_view error);
+  std::string_view script_refusal(const CommandSpec& spec);
+  bool execute(SessionId session, const CommandSpec& spec, const Command& command, Reply& reply);
+  void run(Execution& execution);
+  void finish(SessionId session, Reply reply);
+  void after_command(SessionId session);
+  void remember_keys(const Execution& execution);
+  void end_session(SessionId session);
+  void forget_connections();
+  void say(Saying saying);
   void note_named_keys(const CommandSpec& spec, const Command& command);
   void note_named_key(std::string_view key);
   void tell_executed(const Command& command);
   void run_behind(SessionId session);
   void drain();
-  void stall(SessionId session, Reply reply, Duration for_time);
+  void stall(Duration for_time);
+  static void on_shutdown(void* self, std::uint64_t run);
   static void on_stall_over(void* self, std::uint64_t run);
 
   Kernel& kernel_;
@@ -108,16 +168,29 @@ class Instance {
   ScriptEngine scripts_;
   Sessions sessions_;
   InjectedErrors injected_errors_;
+  Configuration config_;
+  PubSub pubsub_;
+  KeyspaceEvents keyspace_events_;
+  Watches watches_;
+  Tracking tracking_;
+  KeyWaiting key_waiting_;
+  KeyInterest interest_;
+  ClientPause pause_;
+  Memory memory_;
+  std::uint32_t concerns_ = 0;  // not 0: more than a plain master (review())
+  SessionId running_session_ = 0;
+  const Command* running_command_ = nullptr;
+  bool script_reads_ = false;  // the running script has called a command that reads
   std::string run_id_;
   TrueTime started_{};
   std::uint64_t run_ = 0;  // tells events of this run from those of an earlier one
   std::uint32_t starts_ = 0;
   bool running_ = false;
   bool paused_ = false;
-  bool stalled_ = false;  // in fsync
-  SessionId stalled_session_ = 0;
-  Reply stalled_reply_;
-  std::vector<Named> named_;  // the first named_count_ are in use
+  bool stalled_ = false;  // in fsync, or asleep
+  Duration asleep_{};
+  std::vector<Saying> unsaid_;  // while stalled
+  std::vector<Named> named_;    // the first named_count_ are in use
   std::size_t named_count_ = 0;
   Reply scratch_;
 };

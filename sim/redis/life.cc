@@ -16,7 +16,15 @@ Instance::Instance(Kernel& kernel, ServerHost& host, ServerWatcher& watcher, Red
       disk_(*this),
       replication_(*this),
       waiting_(*this),
-      scripts_(*this) {}
+      scripts_(*this),
+      pubsub_(*this),
+      keyspace_events_(pubsub_),
+      watches_(*this),
+      tracking_(*this),
+      key_waiting_(*this),
+      interest_(*this),
+      pause_(*this),
+      memory_(*this) {}
 
 void Instance::reset(const ServerOptions& options, Clock wall) {
   options_ = options;
@@ -29,6 +37,8 @@ void Instance::reset(const ServerOptions& options, Clock wall) {
   make_random_id(options.node, ++starts_, run_id_);
   propagation_.reset();
   data_.reset(options.node, wall, options.hz);
+  config_.reset(options);
+  forget_connections();
   sessions_.reset();
   injected_errors_.reset();
   scripts_.reset();
@@ -36,6 +46,46 @@ void Instance::reset(const ServerOptions& options, Clock wall) {
   replication_.reset();
   disk_.reset(options.persistence);
   named_count_ = 0;
+  apply_configuration();
+}
+
+// What belongs to connections, and ends with them all.
+void Instance::forget_connections() {
+  pubsub_.reset();
+  watches_.reset();
+  tracking_.reset();
+  key_waiting_.reset();
+  pause_.reset();
+  unsaid_.clear();
+  asleep_ = {};
+  running_session_ = 0;
+  running_command_ = nullptr;
+  script_reads_ = false;
+}
+
+void Instance::apply_configuration() {
+  keyspace_events_.configure(config_.text(Setting::notify_keyspace_events));
+  memory_.set_limit(config_.number(Setting::maxmemory));
+  interest_.review();
+  review();
+}
+
+void Instance::review() {
+  enum : std::uint32_t {
+    kPassword = 1,
+    kReplica = 2,
+    kInjects = 4,
+    kMemory = 8,
+    kReplicas = 16,
+    kPause = 32,
+    kInterest = 64
+  };
+  const auto bit = [](bool is_set, std::uint32_t concern) { return is_set ? concern : 0; };
+  concerns_ =
+      bit(!config_.text(Setting::requirepass).empty(), kPassword) | bit(!data_.master(), kReplica) |
+      bit(injected_errors_.any(), kInjects) | bit(memory_.limited(), kMemory) |
+      bit(config_.number(Setting::min_replicas_to_write) > 0, kReplicas) |
+      bit(pause_.kind() != ClientPause::Kind::none, kPause) | bit(interest_.on(), kInterest);
 }
 
 void Instance::pause() {
@@ -60,12 +110,12 @@ void Instance::drain() {
   }
   if (!busy()) replication_.catch_up();
   if (!busy()) waiting_.check_timeouts();
+  if (!busy()) key_waiting_.check_timeouts();
+  if (!busy()) pause_.check();
 }
 
-void Instance::stall(SessionId session, Reply answer, Duration for_time) {
+void Instance::stall(Duration for_time) {
   stalled_ = true;
-  stalled_session_ = session;
-  stalled_reply_ = std::move(answer);
   kernel_.after(for_time, {&Instance::on_stall_over, this, run_, kFsyncDone});
 }
 
@@ -74,15 +124,30 @@ void Instance::on_stall_over(void* self, std::uint64_t run) {
   if (run != instance.run_ || !instance.stalled_) return;
   instance.stalled_ = false;
   instance.disk_.fsync_over();
-  instance.reply(instance.stalled_session_, std::move(instance.stalled_reply_));
+  for (Saying& saying : std::exchange(instance.unsaid_, {})) instance.say(std::move(saying));
   if (!instance.paused_) instance.drain();
 }
 
 void Instance::unblock(SessionId session, Reply answer) {
-  sessions_[session].blocked = false;
   kernel_.mix(static_cast<std::uint64_t>(answer.integer));
   reply(session, std::move(answer));
+  release(session);
+}
+
+void Instance::release(SessionId session) {
+  sessions_[session].blocked = false;
   run_behind(session);
+}
+
+void Instance::force_unblocked(SessionId session) {
+  reply(session, Reply::error("UNBLOCKED force unblock from blocking operation, instance state "
+                              "changed (master -> replica?)"));
+  disconnect(session);
+}
+
+bool Instance::end_wait(SessionId session, const Reply& answer) {
+  return sessions_[session].blocked &&
+         (key_waiting_.end(session, answer) || waiting_.end(session, answer));
 }
 
 void Instance::run_behind(SessionId session) {
@@ -98,12 +163,15 @@ void Instance::run_behind(SessionId session) {
 }
 
 void Instance::disconnect(SessionId session) {
-  Session& closed = sessions_[session];
-  if (!closed.open) return;
-  closed.open = false;
-  closed.blocked = false;
-  closed.behind.clear();
+  if (!sessions_[session].open) return;
+  end_session(session);
   host_.close_session(session);
+}
+
+void Instance::clock_changed() {
+  waiting_.clock_changed();
+  key_waiting_.clock_changed();
+  pause_.clock_changed();
 }
 
 void Instance::evict(std::string_view key) {
@@ -134,6 +202,16 @@ std::size_t Instance::keys() {
   return data_.databases().present();
 }
 
+void Instance::shut_down(bool save) {
+  disk_.shut_down(save);
+  kernel_.after(Duration::zero(), {&Instance::on_shutdown, this, run_, kShutsDown});
+}
+
+void Instance::on_shutdown(void* self, std::uint64_t run) {
+  auto& instance = *static_cast<Instance*>(self);
+  if (run == instance.run_) instance.crash(CrashKind::kill);
+}
+
 void Instance::crash(CrashKind kind) {
   if (!running_) return;
   disk_.crash(kind);
@@ -148,6 +226,7 @@ void Instance::crash(CrashKind kind) {
   replication_.crash();
   sessions_.forget_arrivals();
   for (SessionId session = 1; session <= sessions_.size(); ++session) disconnect(session);
+  forget_connections();
 }
 
 void Instance::restart(Persistence mode) {
@@ -163,6 +242,7 @@ void Instance::restart(Persistence mode) {
   data_.announce();
   data_.start_sweeping();
   replication_.restart();
+  apply_configuration();
 }
 
 }  // namespace holdfast::sim::redis

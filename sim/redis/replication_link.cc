@@ -15,7 +15,9 @@ void Replication::follow(Replication& master) {
   if (!was_master) leave_master();
   if (was_master) {
     server_.waiting().disconnect_all();
+    server_.key_waiting().disconnect_all();
     server_.data().set_master(false);
+    server_.review();
     server_.propagation().set_replicas(nullptr);
   }
   master_ = &master;
@@ -43,6 +45,7 @@ void Replication::promote() {
   selected_ = kAnyDatabase;
   log_on_ = true;
   server_.data().set_master(true);
+  server_.review();
   server_.propagation().set_replicas(this);
   disconnect_followers();
 }

@@ -59,7 +59,7 @@ void Replication::accept(Replication& replica) {
   }
   start_log();
   if (server_.data().master()) server_.propagation().set_replicas(this);
-  server_.data().watch_removals(true);
+  server_.data().watch_removals(RemovalWitness::replicas, true);
   followers_.push_back({&replica, 0, false, server_.kernel().now()});
   Follower& follower = followers_.back();
   const bool same = replica.replid_ == replid_;
@@ -105,14 +105,14 @@ Replication::Follower* Replication::find(const Replication& replica) {
 void Replication::forget_follower(Replication& replica) {
   std::erase_if(followers_, [&](const Follower& follower) { return follower.replica == &replica; });
   std::erase(pending_syncs_, &replica);
-  if (followers_.empty()) server_.data().watch_removals(false);
+  if (followers_.empty()) server_.data().watch_removals(RemovalWitness::replicas, false);
 }
 
 // They come back at once and learn of the new history.
 void Replication::disconnect_followers() {
   std::vector<Follower> followers;
   followers.swap(followers_);
-  server_.data().watch_removals(false);
+  server_.data().watch_removals(RemovalWitness::replicas, false);
   for (const Follower& follower : followers) {
     follower.replica->lose_link(false);
     follower.replica->connect();

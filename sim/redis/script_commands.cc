@@ -86,10 +86,12 @@ void script(Execution& run) {
 }
 
 constexpr CommandSpec kCommands[] = {
-    {"eval", -3, kScript | kNotInScript, 0, 0, 0, eval},
-    {"evalsha", -3, kScript | kNotInScript, 0, 0, 0, evalsha},
-    {"eval_ro", -3, kScript | kNotInScript, 0, 0, 0, eval_ro},
-    {"evalsha_ro", -3, kScript | kNotInScript, 0, 0, 0, evalsha_ro},
+    {"eval", -3, kScript | kNotInScript | kStale | kReplicates | kSkipsMonitor, 0, 0, 0, eval},
+    {"evalsha", -3, kScript | kNotInScript | kStale | kReplicates | kSkipsMonitor, 0, 0, 0,
+     evalsha},
+    {"eval_ro", -3, kScript | kNotInScript | kStale | kReads | kSkipsMonitor, 0, 0, 0, eval_ro},
+    {"evalsha_ro", -3, kScript | kNotInScript | kStale | kReads | kSkipsMonitor, 0, 0, 0,
+     evalsha_ro},
     {"script", -2, kNotInScript, 0, 0, 0, script},
 };
 

@@ -44,17 +44,17 @@ const Clock& RedisServer::wall() const { return impl_->instance.data().wall(); }
 void RedisServer::step_wall(Duration by) {
   impl_->instance.disk().clock_changes();
   impl_->instance.data().step_wall(by);
-  impl_->instance.waiting().clock_changed();
+  impl_->instance.clock_changed();
 }
 void RedisServer::set_wall_rate(std::int64_t ppm) {
   impl_->instance.disk().clock_changes();
   impl_->instance.data().set_wall_rate(ppm);
-  impl_->instance.waiting().clock_changed();
+  impl_->instance.clock_changed();
 }
 void RedisServer::freeze_wall(bool frozen) {
   impl_->instance.disk().clock_changes();
   impl_->instance.data().freeze_wall(frozen);
-  impl_->instance.waiting().clock_changed();
+  impl_->instance.clock_changed();
 }
 
 void RedisServer::replicate_from(RedisServer& master) {
@@ -74,6 +74,7 @@ int RedisServer::online_replicas() const { return impl_->instance.replication().
 
 void RedisServer::answer_error(history::ActorId actor, std::string text, bool writes_only) {
   impl_->instance.injected_errors().set(actor, std::move(text), writes_only);
+  impl_->instance.review();
 }
 void RedisServer::evict(std::string_view key) { impl_->instance.evict(key); }
 void RedisServer::flush() { impl_->instance.flush(); }

@@ -31,6 +31,7 @@ struct ServerOptions {
   Persistence persistence = Persistence::none;
   Duration rdb_interval = std::chrono::seconds(1);  // Persistence::rdb: a snapshot this often
   int hz = 10;
+  std::uint16_t port = 6379;
 };
 
 // The world around a server.
@@ -43,6 +44,10 @@ class ServerHost {
   // last of several confirmations of one SUBSCRIBE.
   virtual void send_push(SessionId session, Reply message) = 0;
   virtual void close_session(SessionId session) = 0;  // the server closed or died
+  // Where the session comes from, as CLIENT LIST shows it.
+  virtual std::string client_address(SessionId session) const {
+    return "127.0.0.1:" + std::to_string(40'000 + session);
+  }
   // One-way delay of the next replication message from one node to another (integer table, seeded).
   virtual Duration replication_delay(history::NodeId from, history::NodeId to) = 0;
 };

@@ -1,25 +1,71 @@
 // Sessions: the client connections of one server, and what has arrived but not yet been executed.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "lockcore/redis_client.h"
+#include "sim/redis/pubsub.h"
 #include "sim/redis/server.h"
+#include "sim/redis/tracking.h"
+#include "sim/redis/watches.h"
+#include "sim/true_time.h"
 
 namespace holdfast::sim::redis {
+
+struct CommandSpec;
+
+// What a session is that a plain one is not. For a plain one all of it is one test of zero.
+enum SessionModes : std::uint32_t {
+  kInMulti = 1,
+  kBadQueue = 1 << 1,  // a command was refused while queueing: EXEC is
+  kTouched = 1 << 2,   // a watched key was
+  kSubscribed = 1 << 3,
+  kTracking = 1 << 4,
+  kNoReplies = 1 << 5,  // CLIENT REPLY OFF
+  kSkipsNext = 1 << 6,  // CLIENT REPLY SKIP
+  kNotAuthenticated = 1 << 7,
+  kCloses = 1 << 8,  // after the running command's answer
+  kNoEvict = 1 << 9,
+};
+
+struct QueuedCommand {
+  const CommandSpec* spec = nullptr;
+  Command command;
+};
+
+// What most sessions never need.
+struct SessionExtras {
+  std::vector<QueuedCommand> queue = {};                              // MULTI
+  std::vector<WatchedKey> watched = {};                               // Watches
+  std::array<std::vector<std::string>, kChannelKinds> channels = {};  // PubSub
+  TrackingOptions tracking = {};
+};
 
 struct Session {
   history::ActorId client = 0;
   bool open = false;
-  bool blocked = false;  // by WAIT; what arrives meanwhile queues behind it
+  bool blocked = false;  // WAIT, BLPOP, CLIENT PAUSE; what arrives meanwhile queues behind it
   bool resp3 = false;    // HELLO 3
   int database = 0;
+  std::uint32_t modes = 0;            // SessionModes
   std::int64_t replicated_up_to = 0;  // replication offset after its last command (FID-W1)
-  std::string name = {};              // CLIENT SETNAME
+  const CommandSpec* last_command = nullptr;
+  TrueTime opened{};
+  TrueTime active{};      // its last command
+  std::string name = {};  // CLIENT SETNAME
   std::vector<Command> behind = {};
+  std::unique_ptr<SessionExtras> extras = nullptr;
+
+  SessionExtras& more() {
+    if (!extras) extras = std::make_unique<SessionExtras>();
+    return *extras;
+  }
+  bool is(std::uint32_t mode) const { return (modes & mode) != 0; }
 };
 
 struct Arrival {
@@ -35,17 +81,19 @@ class Sessions {
     next_ = 0;
   }
 
-  SessionId open(history::ActorId client) {
+  SessionId open(history::ActorId client, TrueTime now) {
     if (used_ == sessions_.size()) sessions_.emplace_back();
     Session& session = sessions_[used_++];
+    std::string name = std::move(session.name);  // their memory
+    std::vector<Command> behind = std::move(session.behind);
+    name.clear();
+    behind.clear();
+    session = Session();
     session.client = client;
     session.open = true;
-    session.blocked = false;
-    session.resp3 = false;
-    session.database = 0;
-    session.replicated_up_to = 0;
-    session.name.clear();
-    session.behind.clear();
+    session.opened = session.active = now;
+    session.name = std::move(name);
+    session.behind = std::move(behind);
     return static_cast<SessionId>(used_);
   }
   std::size_t size() const { return used_; }  // ids are 1 .. size()

@@ -2,6 +2,7 @@
 
 #include "sim/redis/event_kinds.h"
 #include "sim/redis/instance.h"
+#include "sim/redis/wall_timeout.h"
 
 namespace holdfast::sim::redis {
 
@@ -12,12 +13,8 @@ void Waiting::reset() {
 
 void Waiting::add(SessionId session, std::int64_t offset, std::int64_t need,
                   std::int64_t timeout_ms) {
-  constexpr std::int64_t kForEver = 7'000'000'000'000;  // 200 years; more does not fit an instant
-  Waiter waiter{session, offset, need, {}, timeout_ms > 0 && timeout_ms < kForEver, {}};
-  if (waiter.timed) {  // over when the clock's millisecond is beyond the last one
-    const auto now = std::chrono::floor<std::chrono::milliseconds>(server_.data().wall_now());
-    waiter.until = now + std::chrono::milliseconds(timeout_ms + 1);
-  }
+  Waiter waiter{session, offset, need, {}, !is_for_ever(timeout_ms), {}};
+  if (waiter.timed) waiter.until = end_of_timeout(server_.data().wall_now(), timeout_ms);
   arm(waiter);
   waiters_.push_back(waiter);
   server_.sessions()[session].blocked = true;
@@ -74,15 +71,23 @@ void Waiting::forget(SessionId session) {
   });
 }
 
+bool Waiting::end(SessionId session, const Reply& answer) {
+  for (const Waiter& waiter : waiters_) {
+    if (waiter.session != session) continue;
+    const std::int64_t acked = server_.replication().acked(waiter.offset);
+    forget(session);
+    server_.unblock(session, answer.is_nil() ? Reply::number(acked) : answer);
+    return true;
+  }
+  return false;
+}
+
 void Waiting::disconnect_all() {
   std::vector<Waiter> waiters;
   waiters.swap(waiters_);
   for (Waiter& waiter : waiters) {
     server_.kernel().cancel(waiter.timeout);
-    server_.reply(waiter.session,
-                  Reply::error("UNBLOCKED force unblock from blocking operation, instance state "
-                               "changed (master -> replica?)"));
-    server_.disconnect(waiter.session);
+    server_.force_unblocked(waiter.session);
   }
 }
 

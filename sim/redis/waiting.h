@@ -20,6 +20,8 @@ class Waiting {
   // clock has gained `timeout_ms` (0: never), with the number there is then.
   void add(SessionId session, std::int64_t offset, std::int64_t need, std::int64_t timeout_ms);
   void forget(SessionId session);
+  // CLIENT UNBLOCK; a nil answer is that of the timeout. False: it does not wait here.
+  bool end(SessionId session, const Reply& answer);
   void check_acks();
   void check_timeouts();
   void clock_changed();

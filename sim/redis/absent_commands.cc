@@ -1,0 +1,39 @@
+// Commands of what this server has not - a cluster, modules, functions - answered as a server
+// answers that does not use them.
+#include "sim/redis/command.h"
+#include "sim/redis/letter_case.h"
+
+namespace holdfast::sim::redis {
+
+namespace {
+
+void no_cluster(Execution& run) { run.error("ERR This instance has cluster support disabled"); }
+
+void none(Execution& run) { run.array(); }
+
+void flush_functions(Execution& run) {
+  const bool mode = run.size() == 3 && (same_word(run[2], "async") || same_word(run[2], "sync"));
+  if (run.size() > 2 && !mode) {
+    return run.error("ERR FUNCTION FLUSH only supports SYNC|ASYNC option");
+  }
+  run.ok();
+}
+
+constexpr std::uint32_t kAlways = kLoading | kStale;
+constexpr CommandSpec kCommands[] = {
+    {"readonly", 1, kAlways | kFast, 0, 0, 0, no_cluster},
+    {"readwrite", 1, kAlways | kFast, 0, 0, 0, no_cluster},
+    {"asking", 1, kFast, 0, 0, 0, no_cluster},
+    {"cluster", -2, kStale, 0, 0, 0, no_cluster},
+    {"module", -2, kContainer, 0, 0, 0, nullptr},
+    {"module|list", 2, kAdmin | kNotInScript, 0, 0, 0, none},
+    {"function", -2, kContainer, 0, 0, 0, nullptr},
+    {"function|flush", -2, kWrites | kNotInScript, 0, 0, 0, flush_functions},
+    {"function|list", -2, kNotInScript, 0, 0, 0, none},
+};
+
+}  // namespace
+
+std::span<const CommandSpec> absent_commands() { return kCommands; }
+
+}  // namespace holdfast::sim::redis

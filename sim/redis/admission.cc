@@ -1,0 +1,164 @@
+// Whether a client's command may run: FIDELITY 7, order of checks, as one table.
+#include <array>
+#include <string>
+
+#include "sim/redis/instance.h"
+#include "sim/redis/integer_text.h"
+
+namespace holdfast::sim::redis {
+
+namespace {
+
+// What is asked about. EXEC answers for what is queued: it writes when one of them does.
+struct Question {
+  Instance& server;
+  const Session& session;
+  const CommandSpec& spec;
+  std::uint32_t flags;
+
+  bool is(std::uint32_t flag) const { return (flags & flag) != 0; }
+  bool in_multi() const { return session.is(kInMulti); }
+};
+
+std::uint32_t flags_with_queue(const CommandSpec& spec, const Session& session) {
+  std::uint32_t flags = spec.flags;
+  if ((flags & kRunsQueue) == 0 || !session.is(kInMulti) || !session.extras) return flags;
+  constexpr std::uint32_t kOfAny = kWrites | kGrows | kReplicates;
+  constexpr std::uint32_t kOfAll = kStale | kLoading;
+  for (const QueuedCommand& queued : session.extras->queue) {
+    flags |= queued.spec->flags & kOfAny;
+    flags &= queued.spec->flags | ~kOfAll;
+  }
+  return flags;
+}
+
+std::string protected_command(const Question& asked) {
+  if (!asked.is(kProtected) || asked.server.config().text(Setting::enable_debug_command) != "no")
+    return {};
+  return "ERR DEBUG command not allowed. If the enable-debug-command option is set to \"local\", "
+         "you can run it from a local connection, otherwise you need to set this option in the "
+         "configuration file, and then restart the server.";
+}
+
+std::string not_authenticated(const Question& asked) {
+  if (!asked.session.is(kNotAuthenticated) || asked.is(kNoAuth)) return {};
+  if (asked.server.config().text(Setting::requirepass).empty()) return {};
+  return "NOAUTH Authentication required.";
+}
+
+std::string not_in_multi(const Question& asked) {
+  if (!asked.in_multi() || !asked.is(kNoMulti)) return {};
+  return "ERR Command not allowed inside a transaction";
+}
+
+// What a scenario makes the server answer.
+std::string injected(const Question& asked) {
+  const std::string* text =
+      asked.server.injected_errors().find(asked.session.client, asked.is(kWrites));
+  return text == nullptr ? std::string() : *text;
+}
+
+// A queue takes memory, too.
+std::string out_of_memory(const Question& asked) {
+  Memory& memory = asked.server.memory();
+  if (!memory.limited()) return {};
+  const bool grows = asked.is(kGrows) || (asked.in_multi() && !asked.is(kNotQueued));
+  if (!memory.is_full()) return {};
+  return grows ? "OOM command not allowed when used memory > 'maxmemory'." : "";
+}
+
+std::string too_few_replicas(const Question& asked) {
+  if (!asked.is(kWrites) || !asked.server.lacks_replicas()) return {};
+  return "NOREPLICAS Not enough good replicas to write.";
+}
+
+std::string read_only(const Question& asked) {
+  if (!asked.is(kWrites) || asked.server.data().master()) return {};
+  return "READONLY You can't write against a read only replica.";
+}
+
+std::string only_pubsub(const Question& asked) {
+  if (!asked.session.is(kSubscribed) || asked.session.resp3 || asked.is(kInSubscriber)) return {};
+  return "ERR Can't execute '" + std::string(asked.spec.name) +
+         "': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this "
+         "context";
+}
+
+std::string master_down(const Question& asked) {
+  if (asked.is(kStale) || asked.server.data().master()) return {};
+  if (asked.server.replication().connected()) return {};
+  if (asked.server.config().text(Setting::replica_serve_stale_data) == "yes") return {};
+  return "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.";
+}
+
+using Check = std::string (*)(const Question& asked);  // the error; empty: it passes
+constexpr std::array<Check, 9> kOrder = {protected_command, not_authenticated, not_in_multi,
+                                         injected,          out_of_memory,     too_few_replicas,
+                                         read_only,         only_pubsub,       master_down};
+
+bool is_held(ClientPause::Kind pause, std::uint32_t flags) {
+  if (pause == ClientPause::Kind::writes) return (flags & (kWrites | kReplicates)) != 0;
+  return pause == ClientPause::Kind::all;
+}
+
+}  // namespace
+
+std::string Instance::refusal(const Session& session, const CommandSpec& spec) {
+  const Question asked{*this, session, spec, flags_with_queue(spec, session)};
+  for (const Check check : kOrder) {
+    std::string error = check(asked);
+    if (!error.empty()) return error;
+  }
+  return {};
+}
+
+// A refused command spoils the transaction that it was to be queued for; a refused EXEC ends it.
+Reply Instance::refuse(SessionId id, const CommandSpec* spec, std::string_view error) {
+  Session& session = sessions_[id];
+  if (spec == nullptr || (spec->flags & kRunsQueue) == 0) {
+    if (session.is(kInMulti)) session.modes |= kBadQueue;
+    return Reply::error(error);
+  }
+  discard_transaction(*this, id);
+  if (error.starts_with("ERR ")) error.remove_prefix(4);
+  return Reply::error("EXECABORT Transaction discarded because of: " + std::string(error));
+}
+
+Instance::Admission Instance::admit(SessionId id, const CommandSpec& spec, const Command& command,
+                                    Reply& answer) {
+  Session& session = sessions_[id];
+  if (const std::string error = refusal(session, spec); !error.empty()) {
+    answer = refuse(id, &spec, error);
+    return Admission::answered;
+  }
+  if (is_held(pause_.kind(), flags_with_queue(spec, session))) {
+    session.behind.insert(session.behind.begin(), command);
+    pause_.hold(id);
+    return Admission::held;
+  }
+  if (session.is(kInMulti) && (spec.flags & kNotQueued) == 0) {
+    session.more().queue.push_back({&spec, command});
+    answer = Reply::status("QUEUED");
+    return Admission::answered;
+  }
+  return Admission::runs;
+}
+
+// A write inside a script meets its refusals in another order; the script itself may run.
+std::string_view Instance::script_refusal(const CommandSpec& spec) {
+  if ((spec.flags & kWrites) == 0) return {};
+  if (const std::string* text = injected_errors_.find(data_.actor(), true)) return *text;
+  if (!data_.master()) return "READONLY You can't write against a read only replica.";
+  if (lacks_replicas()) return "NOREPLICAS Not enough good replicas to write.";
+  const bool full = (spec.flags & kGrows) != 0 && memory_.limited() && memory_.is_full();
+  return full ? "OOM command not allowed when used memory > 'maxmemory'." : std::string_view();
+}
+
+// FID-N1, N2.
+bool Instance::lacks_replicas() const {
+  const std::int64_t wanted = config_.number(Setting::min_replicas_to_write);
+  const bool on = wanted > 0 && config_.number(Setting::min_replicas_max_lag) > 0;
+  return on && data_.master() && replication_.online() < wanted;
+}
+
+}  // namespace holdfast::sim::redis
