@@ -111,26 +111,36 @@ void Instance::dispatch(SessionId id, const Command& command) {
 
 void Instance::finish(SessionId id, Reply answer) {
   kernel_.mix(digest(answer));
-  const Session& session = sessions_[id];
-  if (!session.is(kNoReplies | kSkipsNext)) {
-    reply(id, std::move(answer));
-  } else {
-    sessions_[id].modes &= ~kSkipsNext;
-  }
+  Session& session = sessions_[id];
+  const bool silent = session.is(kNoReplies | kSkipsNext);
+  session.modes &= ~kSkipsNext;
+  if (!silent || answer.type == Reply::Type::push) reply(id, std::move(answer));
   after_command(id);
 }
 
-// What follows the answer.
+// What follows the answer: own invalidations, clients that waited for a key, what they had sent
+// meanwhile, invalidations for everybody.
 void Instance::after_command(SessionId id) {
   Session& session = sessions_[id];
-  if ((session.modes | concerns_) == 0) return;
+  if ((session.modes | concerns_) == 0 && resumed_.empty()) return;
   if (session.is(kTracking)) tracking_.command_over(session);
-  if (tracking_.pending()) tracking_.send_pending();
-  if (key_waiting_.ready()) {
+  tracking_.send_own();
+  if (!serving_) {
+    serving_ = true;
     key_waiting_.serve();
-    if (tracking_.pending()) tracking_.send_pending();
+    serving_ = false;
   }
   if (session.is(kCloses)) disconnect(id);
+  settle();
+}
+
+void Instance::settle() {
+  if (settling_ || serving_) return;
+  settling_ = true;
+  for (std::size_t i = 0; i < resumed_.size(); ++i) run_behind(resumed_[i]);
+  resumed_.clear();
+  settling_ = false;
+  tracking_.send_broadcasts();
 }
 
 // False: the answer comes later.

@@ -85,6 +85,7 @@ class Instance {
   void make_plain(SessionId session);                             // as just connected (RESET)
   SessionId running_session() const { return running_session_; }  // 0: none
   const Command* running_command() const { return running_command_; }
+  bool settling() const { return settling_ || serving_; }  // what follows from a command goes on
 
   // -- life
   bool running() const { return running_; }
@@ -142,6 +143,7 @@ class Instance {
   void run(Execution& execution);
   void finish(SessionId session, Reply reply);
   void after_command(SessionId session);
+  void settle();
   void remember_keys(const Execution& execution);
   void end_session(SessionId session);
   void forget_connections();
@@ -180,6 +182,9 @@ class Instance {
   std::uint32_t concerns_ = 0;  // not 0: more than a plain master (review())
   SessionId running_session_ = 0;
   const Command* running_command_ = nullptr;
+  std::vector<SessionId> resumed_;  // their waits are over; what they had sent meanwhile is to run
+  bool serving_ = false;
+  bool settling_ = false;
   bool script_reads_ = false;  // the running script has called a command that reads
   std::string run_id_;
   TrueTime started_{};

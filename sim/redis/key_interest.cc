@@ -24,7 +24,9 @@ void KeyInterest::key_modified(const Entry& entry) {
 
 // What a command invalidates is told after its answer; what expires or is replicated, at once.
 void KeyInterest::send_unless_running() {
-  if (server_.running_session() == 0) server_.tracking().send_pending();
+  if (server_.running_session() != 0) return;
+  server_.tracking().send_own();
+  if (!server_.settling()) server_.tracking().send_broadcasts();
 }
 
 void KeyInterest::key_event(const Entry& entry, EventClass kind, std::string_view event) {

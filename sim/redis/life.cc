@@ -61,6 +61,7 @@ void Instance::forget_connections() {
   running_session_ = 0;
   running_command_ = nullptr;
   script_reads_ = false;
+  resumed_.clear();
 }
 
 void Instance::apply_configuration() {
@@ -136,7 +137,8 @@ void Instance::unblock(SessionId session, Reply answer) {
 
 void Instance::release(SessionId session) {
   sessions_[session].blocked = false;
-  run_behind(session);
+  resumed_.push_back(session);
+  if (running_session_ == 0) settle();
 }
 
 void Instance::force_unblocked(SessionId session) {

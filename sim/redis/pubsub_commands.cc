@@ -49,7 +49,12 @@ void unsubscribe_from(Execution& run, ChannelKind kind) {
 
 void subscribe(Execution& run) { subscribe_to(run, ChannelKind::channel); }
 void psubscribe(Execution& run) { subscribe_to(run, ChannelKind::pattern); }
-void ssubscribe(Execution& run) { subscribe_to(run, ChannelKind::shard); }
+void ssubscribe(Execution& run) {
+  if (run.in_transaction) {
+    return run.error("ERR SSUBSCRIBE isn't allowed for a DENY BLOCKING client");
+  }
+  subscribe_to(run, ChannelKind::shard);
+}
 void unsubscribe(Execution& run) { unsubscribe_from(run, ChannelKind::channel); }
 void punsubscribe(Execution& run) { unsubscribe_from(run, ChannelKind::pattern); }
 void sunsubscribe(Execution& run) { unsubscribe_from(run, ChannelKind::shard); }

@@ -76,7 +76,7 @@ void Tracking::command_over(Session& session) {
 void Tracking::key_modified(const Entry& entry, SessionId by) {
   for (const auto& [prefix, listeners] : prefixes_) {
     if (!std::string_view(entry.name).starts_with(prefix)) continue;
-    broadcasts_.push_back({by, entry.name});
+    broadcasts_.emplace(entry.name, by);
     break;
   }
   const auto it = readers_.find(entry.name);
@@ -106,8 +106,12 @@ void Tracking::tell_now_or_later(SessionId id, SessionId by, Reply keys) {
   own_.emplace_back(id, std::move(keys));
 }
 
-void Tracking::send_pending() {
+void Tracking::send_own() {
+  if (own_.empty()) return;
   for (auto& [session, keys] : std::exchange(own_, {})) tell(session, std::move(keys));
+}
+
+void Tracking::send_broadcasts() {
   if (broadcasts_.empty()) return;
   for (const auto& [prefix, listeners] : prefixes_) broadcast(prefix, listeners);
   broadcasts_.clear();
@@ -118,14 +122,9 @@ void Tracking::broadcast(const std::string& prefix, const std::vector<SessionId>
   for (const SessionId id : listeners) {
     const bool no_loop = server_.sessions()[id].extras->tracking.no_loop;
     Reply keys = Reply::array({});
-    for (const Pending& pending : broadcasts_) {
-      if (!std::string_view(pending.key).starts_with(prefix)) continue;
-      if (no_loop && pending.by == id) continue;
-      const Reply name = Reply::bulk(pending.key);
-      const auto begin = keys.elements.begin();
-      if (std::find(begin, keys.elements.end(), name) == keys.elements.end()) {
-        keys.elements.push_back(name);
-      }
+    for (const auto& [key, by] : broadcasts_) {
+      if (!std::string_view(key).starts_with(prefix) || (no_loop && by == id)) continue;
+      keys.elements.push_back(Reply::bulk(key));
     }
     if (!keys.elements.empty()) tell(id, std::move(keys));
   }

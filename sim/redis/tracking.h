@@ -35,7 +35,6 @@ class Tracking {
   explicit Tracking(Instance& server) : server_(server) {}
   void reset();
   bool any() const { return sessions_ > 0; }
-  bool pending() const { return !own_.empty() || !broadcasts_.empty(); }
   // For INFO.
   std::size_t sessions() const { return sessions_; }
   std::size_t keys() const { return readers_.size(); }
@@ -51,13 +50,10 @@ class Tracking {
   // `by`: the session whose command runs; 0: none. Its own invalidations follow its answer.
   void key_modified(const Entry& entry, SessionId by);
   void emptying(SessionId by);
-  void send_pending();  // after the answer
+  void send_own();         // after the answer
+  void send_broadcasts();  // when everything that followed from the command is done
 
  private:
-  struct Pending {
-    SessionId by = 0;
-    std::string key;
-  };
   void tell(SessionId session, Reply keys);
   void tell_now_or_later(SessionId session, SessionId by, Reply keys);
   void broadcast(const std::string& prefix, const std::vector<SessionId>& listeners);
@@ -66,8 +62,8 @@ class Tracking {
   std::size_t sessions_ = 0;
   std::map<std::string, std::vector<SessionId>, std::less<>> readers_;  // of a name in any database
   std::map<std::string, std::vector<SessionId>, std::less<>> prefixes_;
-  std::vector<std::pair<SessionId, Reply>> own_;  // for the session whose command runs
-  std::vector<Pending> broadcasts_;
+  std::vector<std::pair<SessionId, Reply>> own_;              // for the session whose command runs
+  std::map<std::string, SessionId, std::less<>> broadcasts_;  // keys, and who changed them first
 };
 
 }  // namespace holdfast::sim::redis
