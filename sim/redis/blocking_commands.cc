@@ -6,13 +6,11 @@
 
 #include "sim/redis/command.h"
 #include "sim/redis/instance.h"
-#include "sim/redis/letter_case.h"
+#include "sim/redis/list_ends.h"
 
 namespace holdfast::sim::redis {
 
 namespace {
-
-enum class End : std::uint8_t { head, tail };
 
 // Seconds with a fraction, as milliseconds rounded up; false after an error answer.
 bool read_timeout(Execution& run, std::string_view text, std::int64_t& timeout_ms) {
@@ -34,13 +32,10 @@ bool read_timeout(Execution& run, std::string_view text, std::int64_t& timeout_m
 }
 
 std::string take(Entry& entry, End end) {
-  StringList& list = entry.value.list;
-  std::string item = end == End::tail ? list[list.size() - 1] : list[0];
-  end == End::tail ? list.pop_back() : list.pop_front();
+  std::string item = end_item(entry, end);
+  drop_end(entry, end);
   return item;
 }
-
-std::string_view pop_event(End end) { return end == End::tail ? "rpop" : "lpop"; }
 
 void wait_for(Execution& run, std::span<const std::string_view> keys, KeyWaiting::Retry retry,
               std::int64_t timeout_ms) {
@@ -98,25 +93,14 @@ void move(Execution& run, const Move& move) {
   if (!run.find(move.to, ValueType::list, target)) return;
   const std::string item = take(*source, move.take);
   Entry& list = run.data.open(move.to, ValueType::list);
-  move.put == End::tail ? list.value.list.push_back(item) : list.value.list.push_front(item);
-  run.data.appended(list, item);
-  run.data.touched(list, EventClass::list, move.put == End::tail ? "rpush" : "lpush");
+  push_item(run, list, move.put, item);
+  run.data.touched(list, EventClass::list, push_event(move.put));
   run.data.changed(*source, EventClass::list, pop_event(move.take));
   run.bulk(item);
   if (Command* effect = run.changed_as()) {
     const auto word = [](End end) { return end == End::tail ? "RIGHT" : "LEFT"; };
     effect->add("LMOVE").add(move.from).add(move.to).add(word(move.take)).add(word(move.put));
   }
-}
-
-bool read_end(Execution& run, std::size_t at, End& end) {
-  const bool tail = same_word(run[at], "right");
-  if (!tail && !same_word(run[at], "left")) {
-    run.syntax_error();
-    return false;
-  }
-  end = tail ? End::tail : End::head;
-  return true;
 }
 
 void blmove(Execution& run) {

@@ -56,11 +56,19 @@ struct CommandSpec {
 
 // Tables of the commands of one kind.
 std::span<const CommandSpec> string_commands();
+std::span<const CommandSpec> string_part_commands();
 std::span<const CommandSpec> database_commands();
 std::span<const CommandSpec> key_commands();
+std::span<const CommandSpec> key_move_commands();
+std::span<const CommandSpec> object_commands();
 std::span<const CommandSpec> ttl_commands();
 std::span<const CommandSpec> hash_commands();
 std::span<const CommandSpec> list_commands();
+std::span<const CommandSpec> list_move_commands();
+std::span<const CommandSpec> set_commands();
+std::span<const CommandSpec> set_algebra_commands();
+std::span<const CommandSpec> sorted_set_commands();
+std::span<const CommandSpec> sorted_set_range_commands();
 std::span<const CommandSpec> blocking_commands();
 std::span<const CommandSpec> connection_commands();
 std::span<const CommandSpec> client_commands();
@@ -130,6 +138,12 @@ struct Execution {
   void number(std::int64_t value);
   void bulk(std::string_view text);
   void array() { reply.type = Reply::Type::array; }
+  void no_array() { reply.type = Reply::Type::null_array; }
+  void set() { reply.type = Reply::Type::set; }
+  void map() { reply.type = Reply::Type::map; }
+  void real(double value);
+  void real_element(double value);
+  bool resp3() const;  // the client has asked for it
   void element(std::string_view text) { reply.elements.push_back(Reply::bulk(text)); }
   void error(std::string_view text);  // with its code
   void syntax_error() { error("ERR syntax error"); }
@@ -139,6 +153,10 @@ struct Execution {
 
   // The argument as a strict integer; otherwise answers with the error and false.
   bool integer(std::size_t index, std::int64_t& value);
+  // Also within the bounds; the message, when there is one, answers both kinds of error.
+  bool integer_between(std::size_t index, std::int64_t low, std::int64_t high, std::int64_t& value,
+                       std::string_view message);
+  bool integer32(std::size_t index, std::int64_t& value, std::string_view message = {});
   // The live key when it has this type or is absent (null); false after a WRONGTYPE answer.
   bool find(std::string_view key, ValueType type, Entry*& entry);
 

@@ -11,13 +11,21 @@ namespace holdfast::sim::redis {
 
 namespace {
 
-constexpr std::array kTables = {string_commands,      key_commands,        ttl_commands,
-                                hash_commands,        list_commands,       database_commands,
-                                blocking_commands,    connection_commands, client_commands,
-                                client_kill_commands, tracking_commands,   transaction_commands,
-                                pubsub_commands,      config_commands,     command_commands,
-                                server_commands,      script_commands,     debug_commands,
-                                diagnosis_commands,   info_commands,       absent_commands};
+constexpr std::array kTables = {string_commands,      key_commands,
+                                string_part_commands, key_move_commands,
+                                object_commands,      list_move_commands,
+                                set_commands,         set_algebra_commands,
+                                sorted_set_commands,  sorted_set_range_commands,
+                                ttl_commands,         hash_commands,
+                                list_commands,        database_commands,
+                                blocking_commands,    connection_commands,
+                                client_commands,      client_kill_commands,
+                                tracking_commands,    transaction_commands,
+                                pubsub_commands,      config_commands,
+                                command_commands,     server_commands,
+                                script_commands,      debug_commands,
+                                diagnosis_commands,   info_commands,
+                                absent_commands};
 
 class CommandTable {
  public:

@@ -1,6 +1,7 @@
 #include "sim/redis/dataset.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace holdfast::sim::redis {
 
@@ -91,21 +92,51 @@ void Dataset::remove_dead(Entry& entry) {
   if (listener_ != nullptr) listener_->key_modified(entry);
 }
 
-Entry& Dataset::put(std::string_view key, std::string_view text, std::int64_t deadline_ms) {
+// The named entry as one that is about to get a new value; previous_ becomes its live text.
+Entry& Dataset::renew(std::string_view key) {
   Entry& entry = name(key);
   previous_.clear();
   if (tells(entry) && entry.present() && !dead(entry)) previous_.swap(entry.value.text);
+  entry.told_dead = false;
+  entry.used_ms = now_ms_;
+  entry.changed_by = command_;
+  return entry;
+}
+
+void Dataset::tell_renewed(Entry& entry) {
+  if (tells(entry)) watcher_.key_set(describe(entry, text_of(entry)), previous_);
+  arm(entry);
+}
+
+Entry& Dataset::put(std::string_view key, std::string_view text, std::int64_t deadline_ms) {
+  Entry& entry = renew(key);
   if (entry.value.type != ValueType::string) entry.value.clear();
   entry.value.type = ValueType::string;
   entry.value.form = Value::Form::usual;
-  entry.used_ms = now_ms_;
   entry.value.text.assign(text);
   entry.deadline_ms = deadline_ms;
-  entry.told_dead = false;
-  entry.changed_by = command_;
-  if (tells(entry)) watcher_.key_set(describe(entry, text_of(entry)), previous_);
-  arm(entry);
+  tell_renewed(entry);
   return entry;
+}
+
+Entry& Dataset::place(std::string_view key, Value value, std::int64_t deadline_ms) {
+  Entry& entry = renew(key);
+  entry.value = std::move(value);
+  entry.deadline_ms = deadline_ms;
+  tell_renewed(entry);
+  return entry;
+}
+
+bool Dataset::store(std::string_view key, Value value, EventClass kind, std::string_view event) {
+  Entry* old = find(key);
+  if (value.elements() > 0) {
+    touched(place(key, std::move(value), kNoDeadline), kind, event);
+    return true;
+  }
+  if (old == nullptr) return false;
+  remove(*old);
+  touched(*old, EventClass::generic, "del");
+  return true;
 }
 
 void Dataset::change_text(Entry& entry, std::string_view text, Value::Form form) {

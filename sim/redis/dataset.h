@@ -97,6 +97,10 @@ class Dataset {
     if (listener_ != nullptr) listener_->key_event(entry, kind, event);
   }
   Entry& put(std::string_view key, std::string_view text, std::int64_t deadline_ms);
+  Entry& place(std::string_view key, Value value, std::int64_t deadline_ms);  // any value
+  // What a command has computed replaces the key, without TTL; an empty collection removes it.
+  // Announced; false when nothing changed.
+  bool store(std::string_view key, Value value, EventClass kind, std::string_view event);
   // Keeps the TTL.
   void change_text(Entry& entry, std::string_view text, Value::Form form = Value::Form::usual);
   void set_deadline(Entry& entry, std::int64_t deadline_ms);
@@ -140,6 +144,8 @@ class Dataset {
   ServerWatcher::Key describe(const Entry& entry, std::string_view value) const;
 
  private:
+  Entry& renew(std::string_view key);
+  void tell_renewed(Entry& entry);
   void arm(Entry& entry);
   void appear(Entry& entry);
   void tell_expired(Entry& entry);

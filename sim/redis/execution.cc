@@ -1,5 +1,8 @@
 // What every command's handler uses: answers, arguments, typed look-ups, effects.
+#include <limits>
+
 #include "sim/redis/command.h"
+#include "sim/redis/float_text.h"
 #include "sim/redis/instance.h"
 #include "sim/redis/integer_text.h"
 
@@ -19,6 +22,19 @@ void Execution::bulk(std::string_view text) {
   reply.type = Reply::Type::bulk;
   reply.text.assign(text);
 }
+
+void Execution::real(double value) {
+  reply.type = Reply::Type::real;
+  reply.text.assign(ScoreText(value).view());
+}
+
+void Execution::real_element(double value) {
+  Reply& element = reply.elements.emplace_back();
+  element.type = Reply::Type::real;
+  element.text.assign(ScoreText(value).view());
+}
+
+bool Execution::resp3() const { return session != 0 && server.sessions()[session].resp3; }
 
 void Execution::error(std::string_view text) {
   reply.type = Reply::Type::error;
@@ -41,6 +57,28 @@ bool Execution::integer(std::size_t index, std::int64_t& value) {
   }
   value = *parsed;
   return true;
+}
+
+bool Execution::integer_between(std::size_t index, std::int64_t low, std::int64_t high,
+                                std::int64_t& value, std::string_view message) {
+  const auto parsed = parse_integer(command[index]);
+  const bool inside = parsed && *parsed >= low && *parsed <= high;
+  if (inside) {
+    value = *parsed;
+  } else if (!message.empty()) {
+    error(message);
+  } else if (!parsed) {
+    not_an_integer();
+  } else {
+    error("ERR value is out of range, value must between " + std::to_string(low) + " and " +
+          std::to_string(high));
+  }
+  return inside;
+}
+
+bool Execution::integer32(std::size_t index, std::int64_t& value, std::string_view message) {
+  using Limits = std::numeric_limits<std::int32_t>;
+  return integer_between(index, Limits::min(), Limits::max(), value, message);
 }
 
 bool Execution::find(std::string_view key, ValueType type, Entry*& entry) {

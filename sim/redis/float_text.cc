@@ -29,6 +29,14 @@ std::optional<Number> parse(std::string_view text, Number (*read)(const char*, c
 
 std::optional<double> parse_double(std::string_view text) { return parse(text, &std::strtod); }
 
+std::optional<double> parse_score_bound(std::string_view text) {
+  const std::string copy(text);
+  char* end = nullptr;
+  const double value = std::strtod(copy.c_str(), &end);
+  if (*end != '\0' || std::isnan(value)) return std::nullopt;
+  return value;
+}
+
 std::optional<long double> parse_long_double(std::string_view text) {
   return parse(text, &std::strtold);
 }

@@ -11,6 +11,9 @@ namespace holdfast::sim::redis {
 
 // The whole text is a number ("inf" and hexadecimal included), not NaN and in range.
 std::optional<double> parse_double(std::string_view text);
+// As the bound of a range of scores: blanks may stand before it, what is out of range is infinite
+// or zero, and no text at all is zero.
+std::optional<double> parse_score_bound(std::string_view text);
 std::optional<long double> parse_long_double(std::string_view text);
 
 // A score as answers show it: 17 significant digits at most, "inf", "-inf".

@@ -113,7 +113,7 @@ void hstrlen(Execution& run) {
 void list_fields(Execution& run, bool names, bool values) {
   Entry* entry = nullptr;
   if (!run.find(run[1], ValueType::hash, entry)) return;
-  run.array();
+  names&& values ? run.map() : run.array();
   if (entry == nullptr) return;
   const FieldTable& fields = entry->value.fields;
   for (std::size_t at = 0; const FieldTable::Member* field = fields.next(at);) {
@@ -191,6 +191,11 @@ void hscan(Execution& run) {
 // HRANDFIELD key count: `count` different fields, or -count that may repeat.
 void random_fields(Execution& run, const FieldTable& fields, std::int64_t count, bool values) {
   const auto show = [&run, values](const FieldTable::Member& field) {
+    if (values && run.resp3()) {
+      run.reply.elements.push_back(
+          Reply::array({Reply::bulk(field.name), Reply::bulk(field.value)}));
+      return;
+    }
     run.element(field.name);
     if (values) run.element(field.value);
   };
@@ -223,14 +228,22 @@ void hrandfield(Execution& run) {
 }
 
 constexpr CommandSpec kCommands[] = {
-    {"hset", -4, kWrites, 1, 1, 1, hset},      {"hmset", -4, kWrites, 1, 1, 1, hmset},
-    {"hsetnx", 4, kWrites, 1, 1, 1, hsetnx},   {"hget", 3, kReads, 1, 1, 1, hget},
-    {"hmget", -3, kReads, 1, 1, 1, hmget},     {"hdel", -3, kWrites, 1, 1, 1, hdel},
-    {"hexists", 3, kReads, 1, 1, 1, hexists},  {"hlen", 2, kReads, 1, 1, 1, hlen},
-    {"hstrlen", 3, kReads, 1, 1, 1, hstrlen},  {"hgetall", 2, kReads, 1, 1, 1, hgetall},
-    {"hkeys", 2, kReads, 1, 1, 1, hkeys},      {"hvals", 2, kReads, 1, 1, 1, hvals},
-    {"hincrby", 4, kWrites, 1, 1, 1, hincrby}, {"hincrbyfloat", 4, kWrites, 1, 1, 1, hincrbyfloat},
-    {"hscan", -3, kReads, 1, 1, 1, hscan},     {"hrandfield", -2, kReads, 1, 1, 1, hrandfield},
+    {"hset", -4, kWrites | kGrows | kFast, 1, 1, 1, hset},
+    {"hmset", -4, kWrites | kGrows | kFast, 1, 1, 1, hmset},
+    {"hsetnx", 4, kWrites | kGrows | kFast, 1, 1, 1, hsetnx},
+    {"hget", 3, kReads | kFast, 1, 1, 1, hget},
+    {"hmget", -3, kReads | kFast, 1, 1, 1, hmget},
+    {"hdel", -3, kWrites | kFast, 1, 1, 1, hdel},
+    {"hexists", 3, kReads | kFast, 1, 1, 1, hexists},
+    {"hlen", 2, kReads | kFast, 1, 1, 1, hlen},
+    {"hstrlen", 3, kReads | kFast, 1, 1, 1, hstrlen},
+    {"hgetall", 2, kReads, 1, 1, 1, hgetall},
+    {"hkeys", 2, kReads, 1, 1, 1, hkeys},
+    {"hvals", 2, kReads, 1, 1, 1, hvals},
+    {"hincrby", 4, kWrites | kGrows | kFast, 1, 1, 1, hincrby},
+    {"hincrbyfloat", 4, kWrites | kGrows | kFast, 1, 1, 1, hincrbyfloat},
+    {"hscan", -3, kReads, 1, 1, 1, hscan},
+    {"hrandfield", -2, kReads, 1, 1, 1, hrandfield},
 };
 
 }  // namespace

@@ -7,7 +7,7 @@ void Propagation::flush(bool together) {
   std::span<const Effect> effects(effects_.data(), used_);
   if (together && used_ > 1) {
     unit_.clear();
-    unit_.push_back({Command{"MULTI"}, kAnyDatabase});
+    unit_.push_back({Command{"MULTI"}, effects.front().database});
     unit_.insert(unit_.end(), effects.begin(), effects.end());
     unit_.push_back({Command{"EXEC"}, kAnyDatabase});
     effects = unit_;

@@ -1,4 +1,4 @@
-// SET and its relatives, counters.
+// Strings as wholes: SET and its relatives, counters.
 #include <limits>
 #include <optional>
 
@@ -126,21 +126,6 @@ void getex(Execution& run) {
   }
 }
 
-void strlen_of(Execution& run) {
-  Entry* entry = nullptr;
-  if (!run.find(run[1], ValueType::string, entry)) return;
-  run.number(entry == nullptr ? 0 : static_cast<std::int64_t>(entry->value.text.size()));
-}
-
-void mget(Execution& run) {
-  run.array();
-  for (std::size_t i = 1; i < run.size(); ++i) {
-    const Entry* entry = run.data.find(run[i]);
-    const bool text = entry != nullptr && entry->value.type == ValueType::string;
-    run.reply.elements.push_back(text ? Reply::bulk(entry->value.text) : Reply());
-  }
-}
-
 void add_to(Execution& run, std::int64_t by) {
   Entry* entry = nullptr;
   if (!run.find(run[1], ValueType::string, entry)) return;
@@ -179,13 +164,18 @@ void decrby(Execution& run) {
 }
 
 constexpr CommandSpec kCommands[] = {
-    {"get", 2, kReads, 1, 1, 1, get},          {"set", -3, kWrites, 1, 1, 1, set},
-    {"setnx", 3, kWrites, 1, 1, 1, setnx},     {"setex", 4, kWrites, 1, 1, 1, setex},
-    {"psetex", 4, kWrites, 1, 1, 1, psetex},   {"getset", 3, kWrites, 1, 1, 1, getset},
-    {"getdel", 2, kWrites, 1, 1, 1, getdel},   {"getex", -2, kWrites, 1, 1, 1, getex},
-    {"strlen", 2, kReads, 1, 1, 1, strlen_of}, {"mget", -2, kReads, 1, -1, 1, mget},
-    {"incr", 2, kWrites, 1, 1, 1, incr},       {"decr", 2, kWrites, 1, 1, 1, decr},
-    {"incrby", 3, kWrites, 1, 1, 1, incrby},   {"decrby", 3, kWrites, 1, 1, 1, decrby},
+    {"get", 2, kReads | kFast, 1, 1, 1, get},
+    {"set", -3, kWrites | kGrows, 1, 1, 1, set},
+    {"setnx", 3, kWrites | kGrows | kFast, 1, 1, 1, setnx},
+    {"setex", 4, kWrites | kGrows, 1, 1, 1, setex},
+    {"psetex", 4, kWrites | kGrows, 1, 1, 1, psetex},
+    {"getset", 3, kWrites | kGrows, 1, 1, 1, getset},
+    {"getdel", 2, kWrites | kFast, 1, 1, 1, getdel},
+    {"getex", -2, kWrites | kFast, 1, 1, 1, getex},
+    {"incr", 2, kWrites | kGrows | kFast, 1, 1, 1, incr},
+    {"decr", 2, kWrites | kGrows | kFast, 1, 1, 1, decr},
+    {"incrby", 3, kWrites | kGrows | kFast, 1, 1, 1, incrby},
+    {"decrby", 3, kWrites | kGrows | kFast, 1, 1, 1, decrby},
 };
 
 }  // namespace

@@ -100,7 +100,7 @@ void pexpireat(Execution& run) { expire_generic(run, 0, Unit::milliseconds); }
 
 // FID-E12: seconds are rounded to nearest.
 void show(Execution& run, Unit unit, bool absolute) {
-  const Entry* entry = run.data.find(run[1]);
+  const Entry* entry = run.data.look(run[1]);
   if (entry == nullptr) return run.number(-2);
   if (entry->deadline_ms == kNoDeadline) return run.number(-1);
   std::int64_t shown = entry->deadline_ms;
@@ -123,15 +123,15 @@ void persist(Execution& run) {
 }
 
 constexpr CommandSpec kCommands[] = {
-    {"expire", -3, kWrites, 1, 1, 1, expire},
-    {"pexpire", -3, kWrites, 1, 1, 1, pexpire},
-    {"expireat", -3, kWrites, 1, 1, 1, expireat},
-    {"pexpireat", -3, kWrites, 1, 1, 1, pexpireat},
-    {"ttl", 2, kReads, 1, 1, 1, ttl},
-    {"pttl", 2, kReads, 1, 1, 1, pttl},
-    {"expiretime", 2, kReads, 1, 1, 1, expiretime},
-    {"pexpiretime", 2, kReads, 1, 1, 1, pexpiretime},
-    {"persist", 2, kWrites, 1, 1, 1, persist},
+    {"expire", -3, kWrites | kFast, 1, 1, 1, expire},
+    {"pexpire", -3, kWrites | kFast, 1, 1, 1, pexpire},
+    {"expireat", -3, kWrites | kFast, 1, 1, 1, expireat},
+    {"pexpireat", -3, kWrites | kFast, 1, 1, 1, pexpireat},
+    {"ttl", 2, kReads | kFast, 1, 1, 1, ttl},
+    {"pttl", 2, kReads | kFast, 1, 1, 1, pttl},
+    {"expiretime", 2, kReads | kFast, 1, 1, 1, expiretime},
+    {"pexpiretime", 2, kReads | kFast, 1, 1, 1, pexpiretime},
+    {"persist", 2, kWrites | kFast, 1, 1, 1, persist},
 };
 
 }  // namespace
