@@ -1,5 +1,6 @@
 // Lists: moving items from one to another, taking from the first of several, looking for items.
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 
 #include "sim/redis/command.h"
@@ -91,7 +92,7 @@ bool read_search(Execution& run, Search& search) {
   for (std::size_t i = 3; i < run.size(); i += 2) {
     const bool has_value = i + 1 < run.size();
     if (has_value && same_word(run[i], "rank")) {
-      if (!run.integer_between(i + 1, -kMost, kMost, search.rank, {})) return false;
+      if (!run.integer(i + 1, search.rank)) return false;
       if (search.rank != 0) continue;
       run.error(
           "ERR RANK can't be zero: use 1 to start from the first match, 2 from the second ... or "
@@ -122,7 +123,9 @@ void lpos(Execution& run) {
   const bool one = search.count == -1;
   if (!one) run.array();
   const std::int64_t length = list_length(entry);
-  std::int64_t skip = (search.rank < 0 ? -search.rank : search.rank) - 1;
+  // The smallest integer has no opposite: Redis skips nothing then.
+  const bool smallest = search.rank == std::numeric_limits<std::int64_t>::min();
+  std::int64_t skip = smallest ? 0 : std::abs(search.rank) - 1;
   const std::int64_t looks =
       search.compare == 0 ? length : std::min<std::int64_t>(length, search.compare);
   std::int64_t found = 0;
