@@ -28,6 +28,11 @@ enum class Setting : std::uint8_t {
   appendonly,
   appendfsync,
   port,
+  hash_max_listpack_entries,
+  hash_max_listpack_value,
+  set_max_intset_entries,
+  zset_max_listpack_entries,
+  zset_max_listpack_value,
 };
 
 struct Parameter {

@@ -29,6 +29,11 @@ constexpr Parameter kParameters[] = {
     {"appendonly", Kind::yes_no, "no"},
     {"appendfsync", Kind::one_of, "everysec", "everysec, always, no"},
     {"port", Kind::number, "6379", {}, 0, 65535},
+    {"hash-max-listpack-entries", Kind::number, "512"},
+    {"hash-max-listpack-value", Kind::number, "64"},
+    {"set-max-intset-entries", Kind::number, "512"},
+    {"zset-max-listpack-entries", Kind::number, "128"},
+    {"zset-max-listpack-value", Kind::number, "64"},
     // The others.
     {"acl-pubsub-default", Kind::text, "resetchannels"},
     {"active-expire-effort", Kind::number, "1"},
@@ -53,8 +58,6 @@ constexpr Parameter kParameters[] = {
     {"dbfilename", Kind::text, "dump.rdb"},
     {"dir", Kind::text, "/"},
     {"dynamic-hz", Kind::yes_no, "yes"},
-    {"hash-max-listpack-entries", Kind::number, "512"},
-    {"hash-max-listpack-value", Kind::number, "64"},
     {"io-threads", Kind::fixed, "1"},
     {"io-threads-do-reads", Kind::fixed, "no"},
     {"latency-monitor-threshold", Kind::number, "0", {}, 0, kMost},
@@ -90,7 +93,6 @@ constexpr Parameter kParameters[] = {
     {"replica-lazy-flush", Kind::yes_no, "no"},
     {"replica-priority", Kind::number, "100"},
     {"replica-read-only", Kind::yes_no, "yes"},
-    {"set-max-intset-entries", Kind::number, "512"},
     {"shutdown-timeout", Kind::number, "10"},
     {"slowlog-log-slower-than", Kind::number, "10000", {}, -1, kMost},
     {"slowlog-max-len", Kind::number, "128", {}, 0, kMost},
@@ -100,8 +102,6 @@ constexpr Parameter kParameters[] = {
     {"timeout", Kind::number, "0"},
     {"tracking-table-max-keys", Kind::number, "1000000"},
     {"unixsocket", Kind::fixed, ""},
-    {"zset-max-listpack-entries", Kind::number, "128"},
-    {"zset-max-listpack-value", Kind::number, "64"},
 };
 
 constexpr ParameterAlias kAliases[] = {

@@ -67,6 +67,13 @@ void Instance::forget_connections() {
 void Instance::apply_configuration() {
   keyspace_events_.configure(config_.text(Setting::notify_keyspace_events));
   memory_.set_limit(config_.number(Setting::maxmemory));
+  const auto size = [this](Setting setting) {
+    return static_cast<std::size_t>(config_.number(setting));
+  };
+  data_.limits() = {size(Setting::hash_max_listpack_entries),
+                    size(Setting::hash_max_listpack_value), size(Setting::set_max_intset_entries),
+                    size(Setting::zset_max_listpack_entries),
+                    size(Setting::zset_max_listpack_value)};
   interest_.review();
   review();
 }

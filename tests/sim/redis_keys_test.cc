@@ -57,4 +57,70 @@ TEST_F(RedisKeys, ASmallKeyspaceIsScannedInOneStep) {
   EXPECT_EQ(run("keys", "*"), "[]");
 }
 
+TEST_F(RedisKeys, CollectionsOutgrowTheirCompactFormForEver) {
+  run("CONFIG", "SET", "hash-max-listpack-entries", "2", "set-max-intset-entries", "2");
+  run("CONFIG", "SET", "zset-max-listpack-value", "3");
+  run("HSET", "h", "a", "1", "b", "2");
+  run("SADD", "s", "1", "2");
+  run("ZADD", "z", "1", "abc");
+  EXPECT_EQ(run("OBJECT", "ENCODING", "h"), "listpack");
+  EXPECT_EQ(run("OBJECT", "ENCODING", "s"), "intset");
+  EXPECT_EQ(run("OBJECT", "ENCODING", "z"), "listpack");
+  run("HSET", "h", "c", "3");
+  run("SADD", "s", "3");
+  run("ZADD", "z", "1", "abcd");
+  run("HDEL", "h", "c");
+  run("SREM", "s", "3");
+  run("ZREM", "z", "abcd");
+  EXPECT_EQ(run("OBJECT", "ENCODING", "h"), "hashtable");
+  EXPECT_EQ(run("OBJECT", "ENCODING", "s"), "hashtable");
+  EXPECT_EQ(run("OBJECT", "ENCODING", "z"), "skiplist");
+}
+
+// What is there from the first step to the last is shown exactly once, whatever comes and goes.
+TEST_F(RedisKeys, AScanShowsWhatIsThereAllTheTimeOnce) {
+  for (int i = 0; i < 500; ++i) run("SET", "stays:" + std::to_string(i), "v");
+  std::map<std::string, int> seen;
+  std::string cursor = "0";
+  int steps = 0;
+  do {
+    const std::string reply = run("SCAN", cursor, "MATCH", "stays:*");
+    const std::size_t space = reply.find(' ');
+    cursor = reply.substr(1, space - 1);
+    std::string names = reply.substr(space + 2, reply.size() - space - 4);
+    for (std::size_t at = 0; at < names.size(); at = names.find(' ', at) + 1) {
+      ++seen[names.substr(at, names.find(' ', at) - at)];
+      if (names.find(' ', at) == std::string::npos) break;
+    }
+    for (int i = 0; i < 10; ++i) {
+      run("SET", "comes:" + std::to_string(10 * steps + i), "v");
+      run("DEL", "comes:" + std::to_string(10 * steps + i - 15));
+    }
+    ASSERT_LT(++steps, 1000);
+  } while (cursor != "0");
+  EXPECT_EQ(seen.size(), 500u);
+  for (const auto& [name, times] : seen) EXPECT_EQ(times, 1) << name;
+}
+
+TEST_F(RedisKeys, LargeCollectionsAreScannedInSteps) {
+  for (int i = 0; i < 300; ++i) {
+    const std::string name = "member:" + std::to_string(i);
+    run("SADD", "s", name);
+    run("ZADD", "z", std::to_string(i % 7), name);
+  }
+  for (const auto& [command, key] : {std::pair{"SSCAN", "s"}, std::pair{"ZSCAN", "z"}}) {
+    std::string cursor = "0";
+    int steps = 0;
+    std::size_t found = 0;
+    do {
+      const std::string reply = run(command, key, cursor, "COUNT", "50");
+      cursor = reply.substr(1, reply.find(' ') - 1);
+      for (std::size_t at = 0; (at = reply.find("member:", at)) != std::string::npos; ++at) ++found;
+      ++steps;
+    } while (cursor != "0");
+    EXPECT_EQ(steps, 6) << command;
+    EXPECT_EQ(found, 300u) << command;
+  }
+}
+
 }  // namespace holdfast::sim
