@@ -276,16 +276,14 @@ std::string Progress::bound_beyond(const Waiter& waiter, Nanos since, Nanos now)
     const HoldingIndex held = cells_[first_cell_ + slot];
     const bool reached = reach_.runs(actor) && reach_.reaches(actor, node);
     bool eternal = false;
-    if (!reached || !reach_.is_master(node)) {
-      open.push_back(kNever);
-    } else if (open_to(waiter, slot, now, eternal)) {
-      open.push_back(now);
-    } else if (held == 0) {  // too few replicas
-      open.push_back(kNever);
-    } else {
+    Nanos when = kNever;  // out of reach, or too few replicas
+    if (reached && open_to(waiter, slot, now, eternal)) {
+      when = now;
+    } else if (reached && reach_.is_master(node) && held != 0) {
       const Nanos deadline = timeline_.holdings[held].deadline;
-      open.push_back(deadline >= 0 ? deadline : kUnknown);
+      when = deadline >= 0 ? deadline : kUnknown;
     }
+    open.push_back(when);
   }
   std::sort(open.begin(), open.end());
   const Nanos quorum = open[std::min<std::size_t>(setup_.quorum, open.size()) - 1];
@@ -319,7 +317,8 @@ void progress(Case& one) {
   }
   bool asked = false;
   std::string why_not;
-  for (LockIndex lock = 0; lock < one.history.setup.locks.size(); ++lock) {
+  const auto locks = static_cast<LockIndex>(one.history.setup.locks.size());
+  for (LockIndex lock = 0; lock < locks; ++lock) {
     Progress progress(one, lock);
     asked = progress.judge() || asked;
     if (why_not.empty()) why_not = progress.why_not();

@@ -77,7 +77,8 @@ std::string render_violation(const ScenarioResult& scenario, const ViolationRun&
   if (!why.blame_text.empty()) append_labelled(head, "verdict", why.blame_text, columns);
   std::vector<std::string> also;
   for (const auto& one : why.also) also.emplace_back(judge::name(one.invariant));
-  if (!also.empty()) append_labelled(head, "also", listed(also) + " in this run", columns);
+  if (!also.empty())
+    append_labelled(head, "also", "violated in this run: " + listed(also), columns);
   Lines tail;
   append_whole(tail, "reproduce", run.reproduce);
   if (run.rerun_identical) append_whole(tail, "", "(run again: the same fingerprint)");

@@ -119,7 +119,10 @@ live::LiveResult run_live_once(const Scenario& scenario, const live::LiveOptions
                                std::string& first_failure) {
   live::LiveResult one = live::run_live(scenario, options, interrupted);
   if (one.judgement.verdict != judge::RunVerdict::environment_failure || interrupted) return one;
-  if (first_failure.empty()) first_failure = one.environment_failure;
+  if (first_failure.empty()) {
+    const std::string& why = one.environment_failure;  // a server's log may follow
+    first_failure = why.substr(0, why.find('\n'));
+  }
   return live::run_live(scenario, options, interrupted);
 }
 
@@ -142,7 +145,9 @@ report::ScenarioResult run_live(const Scenario& scenario, const RunOptions& opti
   auto result = runner::conclude(scenario, "live", options.seed, tally);
   result.violations =
       runner::witness_runs(result, [&](std::uint64_t seed) { return records.take(seed); });
-  if (first_failure != result.environment_failure) result.second_attempt = first_failure;
+  if (!result.environment_failure.starts_with(first_failure)) {
+    result.second_attempt = first_failure;
+  }
   result.seconds = seconds_since(start);
   return result;
 }
