@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 
 namespace holdfast::sim {
 
@@ -95,6 +96,11 @@ Kernel::End Kernel::run(TrueTime until, std::uint64_t budget) {
     if (stopped_) return End::stopped;
   }
   return End::idle;
+}
+
+void Kernel::advance(TrueTime until) {
+  run(until, std::numeric_limits<std::uint64_t>::max());
+  now_ = std::max(now_, until);
 }
 
 }  // namespace holdfast::sim

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "sim/event_heap.h"
@@ -56,6 +57,14 @@ class Kernel {
   enum class End : std::uint8_t { idle, until, stopped, out_of_budget };
   End run(TrueTime until, std::uint64_t budget);
   void stop() { stopped_ = true; }  // after the running event
+  // For a world that follows a clock from outside: runs what is due up to `until`, which is now()
+  // afterwards also when nothing is pending.
+  void advance(TrueTime until);
+  // When the next event is due, or earlier (cancelled ones may still count). Not from inside run().
+  std::optional<TrueTime> next() const {
+    if (heap_.empty()) return std::nullopt;
+    return time_of(heap_.top());
+  }
 
   std::uint64_t fingerprint() const { return hash_; }
   std::uint64_t events() const { return events_; }  // that ran since reset()

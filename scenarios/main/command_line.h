@@ -21,6 +21,8 @@ int run_command(const Arguments& arguments);
 int list_command(const Arguments& arguments);
 int new_command(const Arguments& arguments);
 int report_command(const Arguments& arguments);
+int serve_command(const Arguments& arguments);
+int fault_command(const Arguments& arguments);
 int live_client_command(const Arguments& arguments);  // started by the live lab alone
 
 // How this program was called: commands that are shown to people start with it.

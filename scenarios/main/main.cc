@@ -31,9 +31,10 @@ constexpr std::array kCommands{
     CommandRow{"list", list_command, "what each scenario of the catalogue shows"},
     CommandRow{"new", new_command, "print a commented starter scenario"},
     CommandRow{"report", report_command, "render the reports of a finished run again"},
+    CommandRow{"serve", serve_command, "the scenario's servers on TCP ports, for any Redis client"},
+    CommandRow{"fault", fault_command, "strike a fault at what is served"},
 };
-constexpr std::array<std::string_view, 6> kPlanned{"check", "replay", "explore",
-                                                   "sweep", "serve",  "merge"};
+constexpr std::array<std::string_view, 5> kPlanned{"check", "replay", "explore", "sweep", "merge"};
 
 void print_help() {
   std::printf(
