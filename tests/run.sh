@@ -39,7 +39,7 @@ for workers in 1 2; do
   diff <(build/release/tests/holdfast_fingerprints 20 1) \
     <(build/gcc-asan/tests/holdfast_fingerprints 20 "$workers")
 done
-echo "the same at -O3 and at -O1 under the sanitizers, with one worker and with two"
+echo "the same at -O3 and at -O0 under the sanitizers, with one worker and with two"
 
 echo "== clang-tidy"
 bash tests/tidy/clang_tidy.sh "$([ "$all" = 1 ] && echo everything || echo changed)"
