@@ -66,7 +66,7 @@ TEST(BadInput, OneBadFileAmongGoodOnesMeansThatNothingIsRun) {
 TEST(BadInput, CommandsThatAreNotThere) {
   const Workplace place;
   expect_refused(place, {"frobnicate"}, "unknown command 'frobnicate'");
-  for (const char* planned : {"check", "replay", "explore", "sweep", "serve", "merge"}) {
+  for (const char* planned : {"check", "replay", "explore", "sweep", "merge"}) {
     expect_refused(place, {planned, "x"}, "the command '" + std::string(planned) + "' is not");
   }
   expect_refused(place, {"live-client"}, "started by the live lab alone");
