@@ -32,25 +32,24 @@ std::string party(const Record& record, history::ActorId actor, history::GrantId
   return fmt::format("{} (since {})", who, seconds(since));
 }
 
-std::string late_clause(const Record& record, const LateWrite& write, judge::Interval overlap) {
+std::string late_clause(const Record& record, const LateWrite& write) {
   if (write.late == kNoEvent) return "";
   const Event& late = record.event(write.late);
   const Event& other = record.event(write.later_owner);
   const std::string a = actor_name(record.history, late.actor);
   const std::string b = actor_name(record.history, other.actor);
   const bool is_write = (late.flag & 1U) != 0;
-  const bool meanwhile = overlap.begin <= late.at && late.at < overlap.end;
-  const std::string when = meanwhile ? std::string() : fmt::format("at {} ", seconds(late.at));
+  const std::string when = seconds(late.at);
   if (!write.accepted) {
-    return fmt::format("; {}{}'s late {} was refused: its fencing token {} is older than {}", when,
-                       a, is_write ? "write" : "read", late.b, other.b);
+    return fmt::format("; at {} {}'s late {} was refused: its fencing token {} is older than {}",
+                       when, a, is_write ? "write" : "read", late.b, other.b);
   }
   if (late.b != 0 && other.b != 0) {
-    return fmt::format("; {}{} wrote value {} with token {} after token {} had been accepted", when,
-                       a, late.a, late.b, other.b);
+    return fmt::format("; at {} {} wrote value {} with token {} after token {} had been accepted",
+                       when, a, late.a, late.b, other.b);
   }
-  return fmt::format("; {}{} wrote value {} after {}'s write had been accepted", when, a, late.a,
-                     b);
+  return fmt::format("; at {} {} wrote value {} after {}'s write had been accepted", when, a,
+                     late.a, b);
 }
 
 // Both grants are of one lock: its name; else the guarded resource that two locks guard.
@@ -116,23 +115,18 @@ LateWrite late_write(const Record& record, history::GrantId first, history::Gran
 std::string sentence_of_pair(const Record& record, Invariant invariant, const Witness& witness) {
   if (invariant == Invariant::stale_write) return stale(record, witness);
   const LateWrite write = late_write(record, witness.first_grant, witness.second_grant);
-  history::Nanos at = witness.overlap.begin;
-  if (write.late != kNoEvent && write.accepted) {
-    const history::Nanos written = record.event(write.late).at;
-    if (written >= witness.overlap.begin && written < witness.overlap.end) at = written;
-  }
+  const std::string at = seconds(witness.overlap.begin);
   const std::string both = fmt::format(
       "{} and {}", party(record, witness.first_actor, witness.first_grant, witness.first.begin),
       party(record, witness.second_actor, witness.second_grant, witness.second.begin));
   const std::string what = shared_resource(record, witness);
   const std::string overlap = span(witness.overlap.end - witness.overlap.begin);
   if (invariant == Invariant::promise) {
-    return fmt::format("At {} {} was promised to two clients at once: {}; overlap {}{}",
-                       seconds(at), what, both, overlap,
-                       late_clause(record, write, witness.overlap));
+    return fmt::format("At {} {} was promised to two clients at once: {}; overlap {}{}", at, what,
+                       both, overlap, late_clause(record, write));
   }
-  return fmt::format("At {} two clients held {}: {}; overlap {}{}", seconds(at), what, both,
-                     overlap, late_clause(record, write, witness.overlap));
+  return fmt::format("At {} two clients held {}: {}; overlap {}{}", at, what, both, overlap,
+                     late_clause(record, write));
 }
 
 }  // namespace holdfast::report

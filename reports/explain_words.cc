@@ -54,17 +54,21 @@ constexpr std::array<std::string_view, 10> kPoints = {
 constexpr std::array<std::string_view, 7> kDropCauses = {
     "", "a flush", "an eviction", "a restart", "a resync", "a failover", "an operator's delete"};
 
+// Rounded to whole `step`s, away from zero at the half; `digits` decimals. What rounds to zero has
+// no sign. The arithmetic is unsigned: the histories of others may hold any number.
+std::string decimal_seconds(Nanos at, std::uint64_t step, int digits) {
+  const auto bits = static_cast<std::uint64_t>(at);
+  const std::uint64_t steps = ((at < 0 ? 0 - bits : bits) + step / 2) / step;
+  const std::uint64_t second = 1'000'000'000 / step;
+  return fmt::format("{}{}.{:0{}}", at < 0 && steps > 0 ? "-" : "", steps / second, steps % second,
+                     digits);
+}
+
 }  // namespace
 
-std::string seconds(Nanos at) {
-  const Nanos ms = (at + 500'000) / 1'000'000;
-  return fmt::format("{}.{:03} s", ms / 1000, ms % 1000);
-}
+std::string seconds(Nanos at) { return decimal_seconds(at, 1'000'000, 3) + " s"; }
 
-std::string exact_seconds(Nanos at) {
-  const Nanos us = (at + 500) / 1000;
-  return fmt::format("{}.{:06}", us / 1'000'000, us % 1'000'000);
-}
+std::string exact_seconds(Nanos at) { return decimal_seconds(at, 1'000, 6); }
 
 std::string span(Nanos length) {
   if (length < 0) return "-" + span(-length);

@@ -80,6 +80,7 @@ struct ScenarioResult {
   std::string expectation_text;       // "mutual-exclusion, stale-write violated"
   std::string verdict_text;  // "violated in 1,000 of 1,000" / "no violation in 1,000 runs, ..."
   bool met = false;
+  bool interrupted = false;  // ended before all its runs were done: neither met nor not met
   std::string not_met_because = {};
   std::string vacuous_because = {};
   std::string environment_failure = {};
@@ -93,6 +94,8 @@ struct Report {
   std::string program_version;
   std::vector<ScenarioResult> scenarios;
   bool interrupted = false;
+  std::size_t wanted = 0;       // scenarios that were to run, each counted once a world
+  std::string index_path = {};  // where the index page was written
 };
 
 }  // namespace holdfast::report

@@ -8,6 +8,11 @@ source scenarios/packages.sh
 
 # shellcheck disable=SC2086
 install_missing $program_packages
+if [ -x build/release/holdfast ]; then
+  echo "building what has changed in the program"
+else
+  echo "building the program (about 4 minutes on 2 cores the first time)"
+fi
 quietly cmake --preset release
 quietly cmake --build --preset release --target holdfast holdfast_clock_shim
 
@@ -33,5 +38,6 @@ if [ "$again" = 0 ] && [ -f "$kept" ] && fingerprint 2>/dev/null | cmp -s - "$ke
   exec build/release/holdfast report reports-out
 fi
 rm -f "$kept"
+echo "running the catalogue: every scenario simulated, and its live form on real Redis servers"
 build/release/holdfast run scenarios/catalogue --world both
 fingerprint >"$kept"

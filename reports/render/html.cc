@@ -6,6 +6,7 @@
 #include "reports/explain_words.h"
 #include "reports/render/escape.h"
 #include "reports/render/html_parts.h"
+#include "reports/render/outcome.h"
 #include "reports/render/picture.h"
 #include "reports/render/svg.h"
 
@@ -41,12 +42,11 @@ std::string facts(const ScenarioResult& scenario, const ViolationRun& run) {
                        escape_markup(judge::name(also.invariant)), escape_markup(also.sentence));
   }
   if (!run.reproduce.empty()) {
-    out += fmt::format("<dt>Reproduce</dt><dd><code class=\"command\">{}</code>",
-                       escape_markup(run.reproduce));
-    if (run.rerun_identical) {
-      out += fmt::format("Run again: the same fingerprint, {:016x}", run.history.fingerprint);
-    }
-    out += "</dd>\n";
+    const auto [label, note] = again(scenario, run);
+    out +=
+        fmt::format("<dt>{}</dt><dd><code class=\"command\">{}</code>{}{}</dd>\n", capital(label),
+                    escape_markup(run.reproduce), capital(note),
+                    run.rerun_identical ? fmt::format(", {:016x}", run.history.fingerprint) : "");
   }
   out += fmt::format("<dt>Scenario</dt><dd>{}", escape_markup(scenario.shows));
   if (!scenario.verdict_text.empty()) {

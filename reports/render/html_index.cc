@@ -5,6 +5,7 @@
 #include "reports/render/escape.h"
 #include "reports/render/html.h"
 #include "reports/render/html_parts.h"
+#include "reports/render/outcome.h"
 
 namespace holdfast::report {
 namespace {
@@ -63,10 +64,11 @@ std::string row(const ScenarioResult& scenario) {
                            escape_markup(scenario.second_attempt));
   }
   return fmt::format(
-      "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}{}{}</td><td "
+      "<tr><td "
+      "class=\"mark\">{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}{}{}</td><td "
       "class=\"number\">{:.1f} s</td></tr>\n",
-      scenario.met ? "ok" : "<span class=\"bad\">NOT MET</span>", escape_markup(scenario.name),
-      escape_markup(scenario.world), escape_markup(scenario.shows),
+      scenario.met ? "ok" : fmt::format("<span class=\"bad\">{}</span>", mark(scenario)),
+      escape_markup(scenario.name), escape_markup(scenario.world), escape_markup(scenario.shows),
       escape_markup(scenario.expectation_text), verdict, violations(scenario), invariants(scenario),
       scenario.seconds);
 }
@@ -74,13 +76,11 @@ std::string row(const ScenarioResult& scenario) {
 }  // namespace
 
 std::string render_index(const Report& report) {
-  std::size_t met = 0;
-  for (const ScenarioResult& scenario : report.scenarios) met += scenario.met ? 1 : 0;
-  std::string body =
-      fmt::format("<main>\n<p class=\"over\">holdfast {}</p>\n<h1>{} of {} expectations met</h1>\n",
-                  escape_markup(report.program_version), met, report.scenarios.size());
-  if (report.interrupted)
-    body += "<p class=\"bad\">Interrupted: only what was done is shown.</p>\n";
+  std::string body = fmt::format("<main>\n<p class=\"over\">holdfast {}</p>\n<h1>{}</h1>\n",
+                                 escape_markup(report.program_version), headline(report));
+  if (report.interrupted) {
+    body += fmt::format("<p class=\"bad\">{}</p>\n", interruption(report));
+  }
   body +=
       "<div class=\"table\"><table>\n<thead><tr><th></th><th>scenario</th><th>world</th>"
       "<th>shows</th><th>expectation</th><th>verdict and violations</th><th "

@@ -144,6 +144,7 @@ Json scenario_json(const ScenarioResult& s) {
   json["source"] = Json::array();
   for (const std::string& source : s.source) json["source"].push_back(valid_utf8(source));
   json["met"] = s.met;
+  json["interrupted"] = s.interrupted;
   json["expectation"] = valid_utf8(s.expectation_text);
   json["verdict"] = valid_utf8(s.verdict_text);
   json["not_met_because"] = valid_utf8(s.not_met_because);
@@ -193,6 +194,7 @@ std::string render_json(const Report& report) {
   json["holdfast_report"] = 1;
   json["program_version"] = valid_utf8(report.program_version);
   json["interrupted"] = report.interrupted;
+  json["wanted"] = report.wanted;
   json["scenarios"] = Json::array();
   for (const ScenarioResult& scenario : report.scenarios) {
     json["scenarios"].push_back(scenario_json(scenario));

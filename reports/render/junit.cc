@@ -7,17 +7,24 @@
 #include "reports/explain.h"
 #include "reports/explain_words.h"
 #include "reports/render/escape.h"
+#include "reports/render/outcome.h"
 
 namespace holdfast::report {
 namespace {
 
 bool is_error(const ScenarioResult& scenario) {
-  return !scenario.met && !scenario.environment_failure.empty();
+  return scenario.interrupted || (!scenario.met && !scenario.environment_failure.empty());
 }
 
 bool is_failure(const ScenarioResult& scenario) { return !scenario.met && !is_error(scenario); }
 
+std::string_view error_type(const ScenarioResult& scenario) {
+  if (scenario.interrupted) return "interrupted";
+  return is_error(scenario) ? "environment" : "expectation";
+}
+
 std::string message(const ScenarioResult& scenario) {
+  if (scenario.interrupted) return "interrupted";
   if (is_error(scenario)) return scenario.environment_failure;
   if (!scenario.not_met_because.empty()) return scenario.not_met_because;
   if (!scenario.vacuous_because.empty()) return "vacuous: " + scenario.vacuous_because;
@@ -51,7 +58,8 @@ std::string details(const ScenarioResult& scenario) {
       const Cause& cause = run.explanation.causes[i];
       text += fmt::format("  {}. {}: {}\n", i + 1, seconds(cause.at), cause.text);
     }
-    if (!run.reproduce.empty()) text += fmt::format("reproduce: {}\n", run.reproduce);
+    if (!run.reproduce.empty())
+      text += fmt::format("{}: {}\n", again(scenario, run).label, run.reproduce);
     if (!run.html_path.empty()) text += fmt::format("page: {}\n", run.html_path);
   }
   return text;
@@ -64,9 +72,9 @@ std::string test_case(const ScenarioResult& scenario) {
       scenario.seconds);
   const char* tag = is_error(scenario) ? "error" : (is_failure(scenario) ? "failure" : nullptr);
   if (tag != nullptr) {
-    out += fmt::format(
-        "      <{} message=\"{}\" type=\"{}\">{}</{}>\n", tag, escape_markup(message(scenario)),
-        is_error(scenario) ? "environment" : "expectation", escape_markup(details(scenario)), tag);
+    out += fmt::format("      <{} message=\"{}\" type=\"{}\">{}</{}>\n", tag,
+                       escape_markup(message(scenario)), error_type(scenario),
+                       escape_markup(details(scenario)), tag);
   } else {
     out += fmt::format("      <system-out>{}</system-out>\n", escape_markup(details(scenario)));
   }

@@ -4,6 +4,7 @@
 
 #include "reports/explain_words.h"
 #include "reports/render/escape.h"
+#include "reports/render/outcome.h"
 
 namespace holdfast::report {
 namespace {
@@ -30,15 +31,9 @@ std::string table(const Report& report) {
       "| | Scenario | World | Shows | Expectation | Verdict | Time |\n"
       "|---|---|---|---|---|---|---:|\n";
   for (const ScenarioResult& s : report.scenarios) {
-    std::string verdict = md(s.verdict_text);
-    if (!s.environment_failure.empty()) verdict += "; " + md(s.environment_failure);
-    if (!s.met && !s.not_met_because.empty()) verdict += ": " + md(s.not_met_because);
-    if (!s.second_attempt.empty()) {
-      verdict += "; second attempt: the first ended with: " + md(s.second_attempt);
-    }
-    out += fmt::format("| {} | {} | {} | {} | {} | {} | {:.1f} s |\n", s.met ? "ok" : "**not met**",
-                       md(s.name), md(s.world), md(s.shows), md(s.expectation_text), verdict,
-                       s.seconds);
+    out += fmt::format("| {} | {} | {} | {} | {} | {} | {:.1f} s |\n",
+                       s.met ? "ok" : fmt::format("**{}**", mark(s)), md(s.name), md(s.world),
+                       md(s.shows), md(s.expectation_text), md(whole_verdict(s)), s.seconds);
   }
   return out;
 }
@@ -54,8 +49,9 @@ std::string violation(const ScenarioResult& scenario, const ViolationRun& run) {
     out += fmt::format("- Also {}: {}\n", code(judge::name(also.invariant)), md(also.sentence));
   }
   if (!run.reproduce.empty()) {
-    out += fmt::format("- Reproduce: {}{}\n", code(run.reproduce),
-                       run.rerun_identical ? " (run again: the same fingerprint)" : "");
+    const auto [label, note] = again(scenario, run);
+    out += fmt::format("- {}: {}{}\n", capital(label), code(run.reproduce),
+                       note.empty() ? "" : fmt::format(" ({})", note));
   }
   if (!run.html_path.empty()) out += fmt::format("- Page: {}\n", code(run.html_path));
   out += "\n";
@@ -68,17 +64,15 @@ std::string violation(const ScenarioResult& scenario, const ViolationRun& run) {
 }  // namespace
 
 std::string render_markdown(const Report& report) {
-  std::size_t met = 0;
   bool any = false;
   for (const ScenarioResult& scenario : report.scenarios) {
-    met += scenario.met ? 1 : 0;
     any = any || !scenario.violations.empty();
   }
-  std::string out = fmt::format(
-      "# Holdfast report\n\n{} of {} expectations met{}.{}\n\n", met, report.scenarios.size(),
-      report.program_version.empty() ? std::string()
-                                     : " (holdfast " + md(report.program_version) + ")",
-      report.interrupted ? " Interrupted: only what was done is shown." : "");
+  std::string out =
+      fmt::format("# Holdfast report\n\n{}{}.{}\n\n", headline(report),
+                  report.program_version.empty() ? std::string()
+                                                 : " (holdfast " + md(report.program_version) + ")",
+                  report.interrupted ? " " + interruption(report) : "");
   out += table(report);
   if (any) out += "\n## Violations\n\n";
   for (const ScenarioResult& scenario : report.scenarios) {

@@ -1,4 +1,4 @@
-// The table of scenarios; a violation is in terminal_violation.cc.
+// The table of scenarios and what stands below it; a violation is in terminal_violation.cc.
 #include "reports/render/terminal.h"
 
 #include <fmt/format.h>
@@ -9,91 +9,80 @@
 
 #include "reports/explain_words.h"
 #include "reports/render/escape.h"
+#include "reports/render/outcome.h"
 #include "reports/render/wrap.h"
 
 namespace holdfast::report {
 namespace {
 
-constexpr std::size_t kColumns = 6;
-using Row = std::array<std::string, kColumns>;
-using Widths = std::array<std::size_t, kColumns>;
-// Columns that wrap when the line is too narrow: what it shows, expectation, verdict.
-constexpr std::array<std::size_t, 3> kElastic = {2, 3, 4};
-constexpr std::size_t kNarrowest = 12;
-constexpr std::size_t kName = 1;  // gives way only when those cannot
-constexpr std::size_t kNarrowestName = 16;
+// Two texts of one scenario stand one above the other in each of the two wide columns.
+struct Row {
+  std::string mark;
+  std::array<std::string, 2> what = {};     // its name; what it shows
+  std::array<std::string, 2> verdict = {};  // verdict; expectation
+  std::string time = {};
+  std::vector<std::string> pages = {};  // whole lines of their own: people copy them
+  std::string_view colour = "1";
+};
+struct Widths {
+  std::size_t mark = 0, what = 0, verdict = 0, time = 0;
+};
 constexpr std::size_t kGap = 2;
+constexpr std::size_t kGaps = 3 * kGap;
+constexpr std::size_t kNarrowest = 12;
+constexpr std::size_t kLeastColumns = 60;
+
+Row heading() { return {"", {"scenario", "what it shows"}, {"verdict", "expectation"}, "time"}; }
 
 Row row_of(const ScenarioResult& scenario) {
-  const std::string mark = scenario.met ? "ok" : "NOT MET";
-  std::string verdict = scenario.verdict_text;
-  if (!scenario.environment_failure.empty()) {
-    verdict += (verdict.empty() ? "" : "; ") + scenario.environment_failure;
-  } else if (!scenario.met && !scenario.not_met_because.empty()) {
-    verdict += (verdict.empty() ? "" : ": ") + scenario.not_met_because;
+  Row row{std::string(mark(scenario))};
+  row.what = {
+      escape_terminal(scenario.name + (scenario.world == "sim" ? "" : " @" + scenario.world)),
+      escape_terminal(scenario.shows)};
+  row.verdict = {escape_terminal(whole_verdict(scenario)),
+                 escape_terminal("expects " + scenario.expectation_text)};
+  row.time = fmt::format("{:.1f} s", scenario.seconds);
+  for (const ViolationRun& run : scenario.violations) {
+    if (!run.html_path.empty()) row.pages.push_back("report: " + escape_terminal(run.html_path));
   }
-  if (!scenario.second_attempt.empty()) {
-    verdict += "; second attempt: the first ended with: " + scenario.second_attempt;
-  }
-  return {escape_terminal(mark),
-          escape_terminal(scenario.name + (scenario.world == "sim" ? "" : " @" + scenario.world)),
-          escape_terminal(scenario.shows),
-          escape_terminal(scenario.expectation_text),
-          escape_terminal(verdict),
-          fmt::format("{:.1f} s", scenario.seconds)};
+  row.colour = scenario.met ? "32" : "1;31";
+  return row;
 }
 
-// Lines that each row's cell in column `i` takes at each width up to `most`.
-std::vector<std::vector<std::size_t>> heights(const std::vector<Row>& rows, std::size_t i,
-                                              std::size_t most) {
-  std::vector<std::vector<std::size_t>> table(most + 1);
-  for (std::size_t w = kNarrowest; w <= most; ++w) {
-    for (const Row& row : rows) table[w].push_back(wrap(row[i], w).size());
-  }
-  return table;
+std::vector<std::string> wrapped(const std::array<std::string, 2>& texts, std::size_t columns) {
+  std::vector<std::string> lines = wrap(texts[0], columns);
+  for (std::string& line : wrap(texts[1], columns)) lines.push_back(std::move(line));
+  return lines;
 }
 
-// Shares `room` characters among the elastic columns so that the table has the fewest lines.
-void share(const std::vector<Row>& rows, std::size_t room, Widths& widths) {
-  constexpr std::size_t kFirst = kElastic[0], kSecond = kElastic[1], kThird = kElastic[2];
-  const auto first = heights(rows, kFirst, std::max(widths[kFirst], kNarrowest));
-  const auto second = heights(rows, kSecond, std::max(widths[kSecond], kNarrowest));
-  const auto third = heights(rows, kThird, std::max(widths[kThird], kNarrowest));
-  std::size_t fewest = SIZE_MAX;
-  for (std::size_t a = kNarrowest; a < first.size(); ++a) {
-    for (std::size_t b = kNarrowest; b < second.size() && a + b + kNarrowest <= room; ++b) {
-      const std::size_t c = std::min(room - a - b, third.size() - 1);
-      std::size_t lines = 0;
-      for (std::size_t row = 0; row < rows.size(); ++row) {
-        lines += std::max({first[a][row], second[b][row], third[c][row]});
-      }
-      if (lines >= fewest) continue;
-      fewest = lines;
-      widths[kFirst] = a;
-      widths[kSecond] = b;
-      widths[kThird] = c;
-    }
-  }
+std::size_t natural(const std::array<std::string, 2>& texts) {
+  return std::max(width(texts[0]), width(texts[1]));
 }
 
-// Natural widths when they fit; else the elastic columns wrap, and the name only when they cannot.
+// Natural widths when they fit; else those of the two wide columns that give the fewest lines.
 Widths widths_of(const std::vector<Row>& rows, std::size_t columns) {
-  Widths widths{};
+  Widths widths;
   for (const Row& row : rows) {
-    for (std::size_t i = 0; i < kColumns; ++i) widths[i] = std::max(widths[i], width(row[i]));
+    widths.mark = std::max(widths.mark, width(row.mark));
+    widths.what = std::max(widths.what, natural(row.what));
+    widths.verdict = std::max(widths.verdict, natural(row.verdict));
+    widths.time = std::max(widths.time, width(row.time));
   }
-  std::size_t total = kGap * (kColumns - 1);
-  for (const std::size_t w : widths) total += w;
-  if (total <= columns) return widths;
-  const auto fixed = [&widths] {
-    return kGap * (kColumns - 1) + widths[0] + widths[kName] + widths[kColumns - 1];
-  };
-  const std::size_t least = kElastic.size() * kNarrowest;
-  if (fixed() + least > columns) {
-    const std::size_t over = fixed() + least - columns;
-    widths[kName] -= std::min(over, widths[kName] - std::min(widths[kName], kNarrowestName));
+  const std::size_t room = columns - kGaps - widths.mark - widths.time;
+  if (widths.what + widths.verdict <= room) return widths;
+  std::size_t fewest = SIZE_MAX;
+  const Widths most = widths;
+  for (std::size_t what = kNarrowest; what <= std::min(most.what, room - kNarrowest); ++what) {
+    const std::size_t verdict = std::min(most.verdict, room - what);
+    std::size_t lines = 0;
+    for (const Row& row : rows) {
+      lines += std::max(wrapped(row.what, what).size(), wrapped(row.verdict, verdict).size());
+    }
+    if (lines >= fewest) continue;
+    fewest = lines;
+    widths.what = what;
+    widths.verdict = verdict;
   }
-  share(rows, std::max(columns, fixed() + least) - fixed(), widths);
   return widths;
 }
 
@@ -101,60 +90,70 @@ std::string painted(std::string text, std::string_view code, bool colour) {
   return colour ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : text;
 }
 
-void print_row(std::string& out, const Row& row, const Widths& widths, bool colour,
-               std::string_view mark_code) {
-  std::array<std::vector<std::string>, kColumns> cells;
-  std::size_t height = 1;
-  for (std::size_t i = 0; i < kColumns; ++i) {
-    cells[i] = wrap(row[i], widths[i]);
-    height = std::max(height, cells[i].size());
-  }
-  for (std::size_t line = 0; line < height; ++line) {
-    std::string text;
-    for (std::size_t i = 0; i < kColumns; ++i) {
-      const std::string cell = line < cells[i].size() ? cells[i][line] : "";
-      const bool right = i + 1 == kColumns;
-      std::string filled =
-          right ? std::string(widths[i] - std::min(widths[i], width(cell)), ' ') + cell
-                : padded(cell, widths[i]);
-      if (right && cell.empty()) filled.clear();
-      if (i == 0 && line == 0) filled = painted(filled, mark_code, colour);
-      text += filled;
-      if (!right) text.append(kGap, ' ');
-    }
+void print_row(std::string& out, const Row& row, const Widths& widths, bool colour) {
+  const auto what = wrapped(row.what, widths.what);
+  const auto verdict = wrapped(row.verdict, widths.verdict);
+  const auto line_of = [](const std::vector<std::string>& lines, std::size_t line) {
+    return line < lines.size() ? lines[line] : std::string();
+  };
+  const std::string gap(kGap, ' ');
+  for (std::size_t line = 0; line < std::max(what.size(), verdict.size()); ++line) {
+    const bool first = line == 0;
+    std::string text = padded(first ? row.mark : "", widths.mark);
+    if (first) text = painted(text, row.colour, colour);
+    text += gap + padded(line_of(what, line), widths.what);
+    text += gap + padded(line_of(verdict, line), widths.verdict);
+    if (first) text += gap + std::string(widths.time - width(row.time), ' ') + row.time;
     text.erase(text.find_last_not_of(' ') + 1);
     out += text + "\n";
   }
+  for (const std::string& page : row.pages) {
+    out += std::string(widths.mark + kGap, ' ') + page + "\n";
+  }
 }
 
-std::string summary(const Report& report) {
-  std::size_t met = 0;
-  std::uint64_t runs = 0;
-  for (const ScenarioResult& scenario : report.scenarios) {
-    met += scenario.met ? 1 : 0;
-    runs += scenario.runs;
-  }
-  std::string text = fmt::format("{} of {} expectations met, {} {}.", met, report.scenarios.size(),
-                                 grouped(runs), runs == 1 ? "run" : "runs");
-  if (report.interrupted) text += " Interrupted: only what was done is shown.";
-  return text;
+std::vector<Row> rows_of(const Report& report) {
+  std::vector<Row> rows = {heading()};
+  for (const ScenarioResult& scenario : report.scenarios) rows.push_back(row_of(scenario));
+  return rows;
 }
 
 }  // namespace
 
 std::string render_table(const Report& report, bool colour, std::size_t columns) {
-  std::vector<Row> rows = {{"", "scenario", "shows", "expectation", "verdict", "time"}};
-  for (const ScenarioResult& scenario : report.scenarios) rows.push_back(row_of(scenario));
-  const Widths widths = widths_of(rows, std::max<std::size_t>(columns, 60));
+  const std::vector<Row> rows = rows_of(report);
+  const Widths widths = widths_of(rows, std::max(columns, kLeastColumns));
   std::string out;
-  print_row(out, rows.front(), widths, colour, "1");
-  std::size_t line = kGap * (kColumns - 1);
-  for (const std::size_t w : widths) line += w;
-  out += std::string(line, '-') + "\n";
+  print_row(out, rows.front(), widths, colour);
+  out += std::string(kGaps + widths.mark + widths.what + widths.verdict + widths.time, '-') + "\n";
+  for (std::size_t i = 1; i < rows.size(); ++i) print_row(out, rows[i], widths, colour);
+  return out;
+}
+
+std::string render_summary(const Report& report, bool colour, std::size_t columns) {
+  std::uint64_t runs = 0;
+  for (const ScenarioResult& scenario : report.scenarios) runs += scenario.runs;
+  std::string out =
+      fmt::format("{}, {} {}.", headline(report), grouped(runs), runs == 1 ? "run" : "runs");
+  if (report.interrupted) out += " " + interruption(report);
+  out += "\n";
+  if (!report.index_path.empty()) out += "report: " + escape_terminal(report.index_path) + "\n";
+  if (report.scenarios.size() == 1) return out;
+  const std::vector<Row> rows = rows_of(report);
+  const Widths widths = widths_of(rows, std::max(columns, kLeastColumns));
+  std::string again;
   for (std::size_t i = 0; i < report.scenarios.size(); ++i) {
-    print_row(out, rows[i + 1], widths, colour, report.scenarios[i].met ? "32" : "1;31");
+    const ScenarioResult& scenario = report.scenarios[i];
+    if (!scenario.met && !scenario.interrupted) print_row(again, rows[i + 1], widths, colour);
   }
-  return out + "\n" + summary(report) + "\n";
+  return out + (again.empty() ? "" : "\n") + again;
+}
+
+std::string render_line(const ScenarioResult& scenario) {
+  const Row row = row_of(scenario);
+  const std::string verdict = whole_verdict(scenario);  // a server's log may follow
+  return fmt::format("{:<7}  {}: {} ({})", row.mark, row.what[0],
+                     escape_terminal(verdict.substr(0, verdict.find('\n'))), row.time);
 }
 
 }  // namespace holdfast::report

@@ -6,6 +6,7 @@
 
 #include "reports/explain_words.h"
 #include "reports/render/escape.h"
+#include "reports/render/outcome.h"
 #include "reports/render/terminal.h"
 #include "reports/render/wrap.h"
 
@@ -80,8 +81,9 @@ std::string render_violation(const ScenarioResult& scenario, const ViolationRun&
   if (!also.empty())
     append_labelled(head, "also", "violated in this run: " + listed(also), columns);
   Lines tail;
-  append_whole(tail, "reproduce", run.reproduce);
-  if (run.rerun_identical) append_whole(tail, "", "(run again: the same fingerprint)");
+  const auto [label, note] = again(scenario, run);
+  append_whole(tail, label, run.reproduce);
+  if (!note.empty()) append_whole(tail, "", fmt::format("({})", note));
   append_whole(tail, "page", run.html_path);
   // An enormous name may fill any page: the head gives way, then the causes.
   constexpr std::size_t kFixed = 1;  // the line "causes"

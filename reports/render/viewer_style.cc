@@ -64,6 +64,7 @@ th { text-align: left; font-weight: 650; border-bottom: 2px solid var(--rule);
 td { border-bottom: 1px solid var(--rule); padding: 3px 10px 3px 0; vertical-align: top;
   overflow-wrap: anywhere; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+td.mark { white-space: nowrap; overflow-wrap: normal; }
 td.when { font-family: ui-monospace, "DejaVu Sans Mono", Menlo, monospace; font-size: 12.5px;
   white-space: nowrap; text-align: right; }
 tr.is-cause td { background: var(--wash); font-weight: 600; }

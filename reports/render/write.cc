@@ -8,11 +8,13 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <sstream>
 #include <system_error>
 #include <vector>
 
 #include "reports/read/history_json.h"
+#include "reports/read/violation_files.h"
 #include "reports/render/escape.h"
 #include "reports/render/html.h"
 #include "reports/render/json.h"
@@ -24,50 +26,62 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Files that are written under a temporary name; those that were not renamed are removed again.
-class Staged {
- public:
-  explicit Staged(fs::path dir) : dir_(std::move(dir)) {}
-  ~Staged() {
-    std::error_code ignored;
-    for (const std::string& name : names_) fs::remove(temporary(name), ignored);
-  }
-  Staged(const Staged&) = delete;
-  Staged& operator=(const Staged&) = delete;
+std::string reason(int code) {
+  return code == 0 ? "the write failed" : std::generic_category().message(code);
+}
 
-  std::optional<std::string> write(const std::string& name, const std::string& contents) {
-    names_.push_back(name);
+std::string contents_of(const fs::path& path) {
+  std::error_code error;
+  if (!fs::is_regular_file(path, error)) return {};
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+// The files of one report. Each is written under a temporary name and then renamed: whole or not at
+// all. One that fails does not keep the others from being written; the first problem is told.
+class Files {
+ public:
+  explicit Files(fs::path dir) : dir_(std::move(dir)) {}
+
+  bool write(const std::string& name, const std::string& contents) {
+    const fs::path part = dir_ / ("." + name + ".part");
+    // A report rendered again into its own folder does not touch its sources.
+    if (contents_of(dir_ / name) == contents) return true;
     errno = 0;
-    std::ofstream file(temporary(name), std::ios::binary | std::ios::trunc);
+    std::ofstream file(part, std::ios::binary | std::ios::trunc);
     file.write(contents.data(), static_cast<std::streamsize>(contents.size()));
     file.close();
-    if (!file) return problem("write", name, errno);
-    return std::nullopt;
+    std::error_code error;
+    if (!file) {
+      fail("write", name, errno);
+    } else if (fs::is_directory(dir_ / name, error)) {
+      fail("replace", name, EISDIR);
+    } else {
+      fs::rename(part, dir_ / name, error);
+      if (!error) return true;
+      fail("rename", name, error.value());
+    }
+    fs::remove(part, error);
+    return false;
   }
 
-  // In the order of writing: the index comes last, so that it never points to what is not there.
-  std::optional<std::string> rename_all() {
+  void remove(const std::string& name) {
     std::error_code error;
-    for (const std::string& name : names_) {
-      if (fs::is_directory(dir_ / name, error)) return problem("replace", name, EISDIR);
-    }
-    for (const std::string& name : names_) {
-      fs::rename(temporary(name), dir_ / name, error);
-      if (error) return problem("rename", name, error.value());
-    }
-    return std::nullopt;
+    fs::remove(dir_ / name, error);
+    if (error) fail("remove", name, error.value());
   }
+
+  const std::optional<std::string>& problem() const { return problem_; }
 
  private:
-  fs::path temporary(const std::string& name) const { return dir_ / ("." + name + ".part"); }
-
-  std::string problem(std::string_view what, const std::string& name, int code) const {
-    return fmt::format("cannot {} {}: {}", what, (dir_ / name).string(),
-                       code == 0 ? "the write failed" : std::generic_category().message(code));
+  void fail(std::string_view what, const std::string& name, int code) {
+    if (!problem_) {
+      problem_ = fmt::format("cannot {} {}: {}", what, (dir_ / name).string(), reason(code));
+    }
   }
 
   fs::path dir_;
-  std::vector<std::string> names_;
+  std::optional<std::string> problem_;
 };
 
 // A name that no other page of this report has.
@@ -84,14 +98,31 @@ std::string page_name(const ScenarioResult& scenario, const ViolationRun& run,
 
 std::string scenario_text(const ScenarioResult& scenario) {
   if (!scenario.text.empty() || scenario.file.empty()) return scenario.text;
-  std::ifstream file(scenario.file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  return contents_of(scenario.file);
 }
 
 std::string history_lines(const ViolationRun& run) {
   std::ostringstream out;
   write_history(out, run.history);
   return std::move(out).str();
+}
+
+// What the whole run is told by, small but for the first.
+void write_overviews(const Report& report, Files& files) {
+  files.write("report.json", render_json(report));
+  files.write("junit.xml", render_junit(report));
+  files.write("report.md", render_markdown(report));
+  files.write("index.html", render_index(report));
+}
+
+// A page and its history are there together or not at all.
+bool write_violation(const ScenarioResult& scenario, const ViolationRun& run, Files& files) {
+  const std::string page = fs::path(run.html_path).filename().string();
+  const std::string history = history_file(run);
+  if (!files.write(history, history_lines(run))) return false;
+  if (files.write(page, render_html(scenario, run, scenario_text(scenario)))) return true;
+  files.remove(history);
+  return false;
 }
 
 }  // namespace
@@ -109,33 +140,30 @@ std::optional<std::string> write_reports(Report& report, const std::string& dir)
                        error ? error.message() : "something else has this name");
   }
   std::vector<std::string> taken = {"index.html"};
+  report.index_path = (fs::path(dir) / taken.front()).string();
+  std::set<std::string> stale = violation_files(dir);
   for (ScenarioResult& scenario : report.scenarios) {
     for (ViolationRun& run : scenario.violations) {
       taken.push_back(page_name(scenario, run, taken));
       run.html_path = (fs::path(dir) / taken.back()).string();
+      stale.erase(taken.back());
+      stale.erase(history_file(run));
     }
   }
-  Staged files(dir);
-  std::optional<std::string> problem;
-  for (const ScenarioResult& scenario : report.scenarios) {
-    const std::string text = scenario.violations.empty() ? "" : scenario_text(scenario);
-    for (const ViolationRun& run : scenario.violations) {
-      const std::string name = fs::path(run.html_path).filename().string();
-      if (!problem) problem = files.write(name, render_html(scenario, run, text));
-      if (!problem) problem = files.write(history_file(run), history_lines(run));
-    }
-  }
-  if (!problem) problem = files.write("report.json", render_json(report));
-  if (!problem) problem = files.write("junit.xml", render_junit(report));
-  if (!problem) problem = files.write("report.md", render_markdown(report));
-  if (!problem) problem = files.write("index.html", render_index(report));
-  if (!problem) problem = files.rename_all();
-  if (!problem) return std::nullopt;
-  // No page was written: nothing may point to one.
+  Files files(dir);
+  for (const std::string& name : stale) files.remove(name);
+  write_overviews(report, files);
+  bool all_there = true;
   for (ScenarioResult& scenario : report.scenarios) {
-    for (ViolationRun& run : scenario.violations) run.html_path.clear();
+    for (ViolationRun& run : scenario.violations) {
+      if (write_violation(scenario, run, files)) continue;
+      run.html_path.clear();
+      all_there = false;
+    }
   }
-  return problem;
+  // Nothing may point to a page that is not there.
+  if (!all_there) write_overviews(report, files);
+  return files.problem();
 }
 
 }  // namespace holdfast::report

@@ -8,11 +8,14 @@ namespace holdfast::scenario {
 namespace {
 
 // Why no live run can inject this fault; empty when it can.
-std::string only_simulated(const FaultSpec& fault) {
+std::string only_simulated(const Scenario& scenario, const FaultSpec& fault) {
   if (fault.power_loss) return "a power loss can only be simulated";
   if (fault.kind == FaultSpec::Kind::slow_fsync) return "a slow fsync can only be simulated";
   if (fault.lane) return "the pause of one lane alone can only be simulated";
   if (fault.kind == FaultSpec::Kind::error) return "an error answer can only be simulated";
+  if (fault.kind == FaultSpec::Kind::clock && find_server(scenario, fault.target) == nullptr) {
+    return "a client's clock can be bent in mid-run only when simulated";
+  }
   return "";
 }
 
@@ -21,14 +24,14 @@ std::string only_simulated(const FaultSpec& fault) {
 void check_live(const Value& document, const Scenario& scenario, Errors& errors) {
   if (!scenario.live) return;
   for (const FaultSpec& fault : scenario.faults) {
-    const std::string why = only_simulated(fault);
+    const std::string why = only_simulated(scenario, fault);
     if (!why.empty()) {
       errors.add(fault.origin, why + "; take \"live\" out of \"worlds\"");
     }
   }
-  if (const auto why = refuse_scale(scenario, scenario.live_scale.value_or(1.0))) {
+  if (const auto refused = refuse_scale(scenario, scenario.live_scale.value_or(1.0))) {
     const Value* scale = document.find("live_scale");
-    errors.add(scale == nullptr ? scenario.lock.origin : scale->origin, *why);
+    errors.add(scale == nullptr ? refused->origin : scale->origin, refused->message);
   }
 }
 

@@ -56,6 +56,10 @@ class LockCheck {
         lock_.algorithm == Algorithm::redlock || (lock_.protocol && lock_.protocol->quorum);
     if (count == 0) {
       errors_.add(at("nodes"), "the lock has no node");
+    } else if (count == 1 && lock_.algorithm == Algorithm::redlock) {
+      errors_.add(at("nodes"),
+                  "algorithm \"redlock\" over one node has no quorum; name three or "
+                  "five independent servers, or take algorithm \"single\"");
     } else if (count > 1 && !quorum) {
       const std::string what = lock_.algorithm == Algorithm::protocol
                                    ? "a protocol without \"quorum\""

@@ -68,8 +68,10 @@ void Fields::read(std::string_view key, std::int64_t& out, std::int64_t least, s
     out = value.integer;
     return;
   }
-  error(key, fmt::format("\"{}\" must be a whole number from {} to {}, not {}", key, least, most,
-                         describe(value)));
+  const std::string range = least == most
+                                ? fmt::format("{}", least)
+                                : fmt::format("a whole number from {} to {}", least, most);
+  error(key, fmt::format("\"{}\" must be {}, not {}", key, range, describe(value)));
 }
 
 void Fields::read(std::string_view key, double& out, double least, double most) {

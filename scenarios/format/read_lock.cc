@@ -19,14 +19,33 @@ constexpr std::int64_t kMostDriftPpm = 999'999;
 
 bool is_scenario(const Value& document) { return document.find("holdfast") != nullptr; }
 
+// Names of the files in `place` that could have been meant: what is readable and no scenario.
+std::vector<std::string> protocols_in(const std::string& place) {
+  std::vector<std::string> names;
+  for (const std::string& file : json_files(place)) {
+    Errors ignored;
+    const auto text = read_text_file(file);
+    const auto document = text ? read_document(*text, file, ignored) : std::nullopt;
+    if (document && document->find("holdfast-protocol") != nullptr) names.push_back(stem(file));
+  }
+  return names;
+}
+
 std::string no_such_file(const std::string& name, const std::vector<std::string>& places) {
   std::vector<std::string> known;
+  std::string looked;
   for (const std::string& place : places) {
-    for (const std::string& file : json_files(place)) known.push_back(stem(file));
+    const std::vector<std::string> names = protocols_in(place);
+    known.insert(known.end(), names.begin(), names.end());
+    looked += fmt::format("{}\"{}{}.json\"", looked.empty() ? "" : " or ", place, name);
+  }
+  if (known.empty()) {
+    return fmt::format("no protocol file {}; there is none in these folders", looked);
   }
   const std::string nearest = nearest_name(name, known);
-  return fmt::format("no protocol file \"{}.json\" in \"{}\" or \"{}\"{}", name, places[0],
-                     places[1], nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?");
+  return fmt::format("no protocol file {}; {}: {}", looked,
+                     nearest.empty() ? "there are" : "did you mean \"" + nearest + "\"? There are",
+                     join(known));
 }
 
 // "setnx-expire" is setnx-expire.json beside the scenario file, or in the folder protocols/ beside

@@ -35,6 +35,11 @@ std::optional<std::string> check_who(const std::string& who, bool client_can, bo
   return std::nullopt;
 }
 
+std::string first_word(const std::string& text) {
+  const std::size_t begin = std::min(text.find_first_not_of(' '), text.size());
+  return text.substr(begin, text.find(' ', begin) - begin);
+}
+
 std::optional<std::string> check_pattern(const FactPattern& pattern, const Scenario& scenario) {
   return check_who(pattern.who, of_client(pattern.event), of_server(pattern.event), scenario,
                    "this event");
@@ -222,7 +227,12 @@ std::uint64_t count_events(const Fact& fact, const History& history) {
 
 std::optional<std::string> check_require(const Require& require, const Scenario& scenario) {
   const auto parsed = parse_fact(require.text);
-  if (const auto* wrong = std::get_if<std::string>(&parsed)) return *wrong;
+  if (const auto* wrong = std::get_if<std::string>(&parsed)) {
+    // Who is said first, and is wrong first: "the client A acquired" has no event "client".
+    const std::string who = first_word(require.text);
+    const auto unknown = who.empty() ? std::nullopt : check_who(who, true, true, scenario, "");
+    return unknown ? *unknown : *wrong;
+  }
   const Fact& fact = std::get<Fact>(parsed);
   if (auto wrong = check_pattern(fact.pattern, scenario)) return wrong;
   if (fact.mark) return check_pattern(*fact.mark, scenario);

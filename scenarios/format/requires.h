@@ -1,4 +1,5 @@
-// `requires`: observable facts without which a run proves nothing. The grammar, one fact a string:
+// `requires`: observable facts without which a run proves nothing. The grammar, one fact a string
+// (for users it is in the README and in scenario.schema.json):
 //
 //   fact     := who event [at least N times] [relation]  |  who never event [relation]
 //   who      := a client or server of the file

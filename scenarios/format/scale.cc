@@ -64,25 +64,29 @@ class ShortestWindow {
  public:
   explicit ShortestWindow(const Scenario& scenario) {
     for (const FaultSpec& fault : scenario.faults) {
-      take(fault.duration.value_or(Duration::zero()));
-      take(fault.restart_after.value_or(Duration::zero()));
+      take(fault.duration.value_or(Duration::zero()), fault.origin);
+      take(fault.restart_after.value_or(Duration::zero()), fault.origin);
     }
     for (const ClientSpec& client : scenario.clients) take(client.steps);
   }
   Duration length() const { return length_; }
+  const Origin& origin() const { return origin_; }
 
  private:
-  void take(Duration duration) {
-    if (duration > kShortestWindow) length_ = std::min(length_, duration);
+  void take(Duration duration, const Origin& origin) {
+    if (duration <= kShortestWindow || duration >= length_) return;
+    length_ = duration;
+    origin_ = origin;
   }
   void take(const std::vector<Step>& steps) {
     for (const Step& step : steps) {
-      take(step.duration);
+      take(step.duration, step.origin);
       take(step.steps);
     }
   }
 
   Duration length_ = kLongestDuration;
+  Origin origin_ = {};
 };
 
 }  // namespace
@@ -109,25 +113,31 @@ Scenario scaled(const Scenario& scenario, double scale) {
   return result;
 }
 
-std::optional<std::string> refuse_scale(const Scenario& scenario, double scale) {
-  if (!scenario.lock.options.node_deadline) {
-    return "a live run needs an explicit \"node_deadline\"";
+std::optional<ParseError> refuse_scale(const Scenario& scenario, double scale) {
+  const LockSpec& lock = scenario.lock;
+  if (!lock.options.node_deadline) {
+    return ParseError{lock.origin, "a live run needs an explicit \"node_deadline\""};
   }
-  const Duration lease = times(scenario.lock.options.ttl, scale);
+  const Duration lease = times(lock.options.ttl, scale);
   if (lease < kShortestLiveLease) {
-    return fmt::format("at scale {} the lease of {} becomes {}, which is shorter than 1s", scale,
-                       short_form(scenario.lock.options.ttl), short_form(lease));
+    return ParseError{
+        lock.origin, fmt::format("at scale {} the lease of {} becomes {}, which is shorter than 1s",
+                                 scale, short_form(lock.options.ttl), short_form(lease))};
   }
-  if (scenario.lock.protocol && counts_in_seconds(*scenario.lock.protocol) &&
+  if (lock.protocol && counts_in_seconds(*lock.protocol) &&
       lease % std::chrono::seconds(1) != Duration::zero()) {
-    return fmt::format(
-        "at scale {} the lease becomes {}, and protocol \"{}\" counts in whole seconds", scale,
-        short_form(lease), scenario.lock.protocol->name);
+    return ParseError{
+        lock.origin,
+        fmt::format("at scale {} the lease becomes {}, and protocol \"{}\" counts in whole seconds",
+                    scale, short_form(lease), lock.protocol->name)};
   }
-  const Duration window = ShortestWindow(scenario).length();
-  if (times(window, scale) < kShortestWindow) {
-    return fmt::format("at scale {} the window of {} becomes {}, which is shorter than 100ms",
-                       scale, short_form(window), short_form(times(window, scale)));
+  const ShortestWindow window(scenario);
+  const Duration shrunk = times(window.length(), scale);
+  if (shrunk < kShortestWindow) {
+    return ParseError{
+        window.origin(),
+        fmt::format("at scale {} the window of {} becomes {}, which is shorter than 100ms", scale,
+                    short_form(window.length()), short_form(shrunk))};
   }
   return std::nullopt;
 }

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <optional>
-#include <string>
 
 #include "scenarios/format/model.h"
+#include "scenarios/format/parse.h"
 
 namespace holdfast::scenario {
 
@@ -16,8 +16,9 @@ Scenario scaled(const Scenario& scenario, double scale);
 
 // Why the scenario must not run live at that scale, or nothing: a lease under 1 s, a forced window
 // (what a fault, a restart, a work step or a sleep lasts) that falls under 100 ms, a lease that is
-// no longer whole seconds where a protocol counts in seconds, no explicit node deadline.
-std::optional<std::string> refuse_scale(const Scenario& scenario, double scale);
+// no longer whole seconds where a protocol counts in seconds, no explicit node deadline. It stands
+// at what is too short: the fault, the step, or the lock.
+std::optional<ParseError> refuse_scale(const Scenario& scenario, double scale);
 
 // Whether a protocol sends its lease in whole seconds ($lease_s).
 bool counts_in_seconds(const Protocol& protocol);

@@ -71,4 +71,17 @@ SocketAddress resolve(const ServerAddress& address) {
   return result;
 }
 
+bool same_server(const ServerAddress& a, const ServerAddress& b) {
+  if (a == b) return true;
+  if (a.port != b.port) return false;
+  try {
+    const SocketAddress first = resolve(a);
+    const SocketAddress second = resolve(b);
+    return first.length == second.length &&
+           std::memcmp(&first.storage, &second.storage, first.length) == 0;
+  } catch (const EnvironmentFailure&) {
+    return false;
+  }
+}
+
 }  // namespace holdfast::live

@@ -38,4 +38,7 @@ struct SocketAddress {
 // Asks the resolver when the host is a name. Throws EnvironmentFailure when it knows none.
 SocketAddress resolve(const ServerAddress& address);
 
+// Whether both names lead to one address and port. Names that lead nowhere are different.
+bool same_server(const ServerAddress& a, const ServerAddress& b);
+
 }  // namespace holdfast::live

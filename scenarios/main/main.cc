@@ -1,7 +1,12 @@
 // holdfast: can two clients ever be inside at once, under which faults, and why?
+#include <poll.h>
+#include <unistd.h>
+
 #include <array>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <string>
 #include <string_view>
@@ -63,16 +68,22 @@ int dispatch(const std::string& command, const Arguments& rest) {
   return bad_input("unknown command '" + command + "'; holdfast --help lists them");
 }
 
-}  // namespace
-}  // namespace holdfast::program
+// What was printed must have arrived: else 3, with the reason, unless the reader went away by
+// itself (holdfast list | head).
+int with_output_checked(int code) {
+  errno = 0;
+  const bool flushed = std::fflush(stdout) == 0;
+  const int reason = errno;
+  if (flushed && std::ferror(stdout) == 0) return code;
+  pollfd out{STDOUT_FILENO, POLLOUT, 0};
+  poll(&out, 1, 0);
+  if (reason == EPIPE || (out.revents & POLLERR) != 0) return code;
+  std::fprintf(stderr, "holdfast: cannot write to standard output%s%s\n", reason == 0 ? "" : ": ",
+               reason == 0 ? "" : std::strerror(reason));
+  return code == kOk || code == kNotMet ? kWorldFailed : code;
+}
 
-int main(int argc, char** argv) {
-  using namespace holdfast::program;
-  std::signal(SIGINT, on_signal);
-  std::signal(SIGTERM, on_signal);
-  std::signal(SIGPIPE, SIG_IGN);
-  if (argc > 0) called_as = argv[0];
-  const Arguments all(argv + 1, argv + argc);
+int run(const Arguments& all) {
   if (all.empty() || all[0] == "--help" || all[0] == "-h" || all[0] == "help") {
     print_help();
     return all.empty() ? kBadInput : kOk;
@@ -87,4 +98,16 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "holdfast: %s\n", error.what());
     return kWorldFailed;
   }
+}
+
+}  // namespace
+}  // namespace holdfast::program
+
+int main(int argc, char** argv) {
+  using namespace holdfast::program;
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+  std::signal(SIGPIPE, SIG_IGN);
+  if (argc > 0) called_as = argv[0];
+  return with_output_checked(run(Arguments(argv + 1, argv + argc)));
 }

@@ -5,8 +5,8 @@
 
 namespace holdfast::program {
 
-// The table, then of every violation its page, or with `explain` its explanation. In colour on a
-// terminal unless NO_COLOR is set; else plain and stable.
+// The table with the page of every violation, with `explain` also their explanations, and the
+// summary. On a terminal in its width, and in colour unless NO_COLOR is set; else plain and stable.
 void print_report(const report::Report& report, bool explain);
 
 }  // namespace holdfast::program

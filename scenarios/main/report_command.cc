@@ -16,7 +16,8 @@ po::options_description visible_options() {
   po::options_description options(
       "usage: holdfast report DIR [--out OTHERDIR]\n"
       "Renders the reports of a finished run again: reads DIR/report.json and the histories beside "
-      "it,\njudges and explains every violation anew, and writes all files of the report.\n\n"
+      "it,\njudges and explains every violation anew, and writes all files of the report.\n"
+      "Expectations are not judged again: it exits with 0 also when the run did not meet them.\n\n"
       "example: holdfast report reports-out --out reports-again\n\noptions");
   auto add = options.add_options();
   add("out", po::value<std::string>()->default_value(""), "write here instead of into DIR");
@@ -45,6 +46,9 @@ int report_command(const Arguments& arguments) {
   const auto& [values, dirs] = std::get<ParsedArguments>(parsed);
   if (dirs.size() != 1) {
     return bad_input("report: expected one folder; holdfast report --help shows an example");
+  }
+  if (values["out"].as<std::string>().empty() && !values["out"].defaulted()) {
+    return bad_input("report: --out: expected a path");
   }
   return render_again(dirs[0], values["out"].as<std::string>(), values["explain"].as<bool>());
 }

@@ -47,6 +47,28 @@ TEST(LiveRuns, RefuseWhatCanOnlyBeSimulated) {
                             {"/requires", "[]"}})),
             Texts{"set /faults/0:1:1: an error answer can only be simulated; take \"live\" out of "
                   "\"worlds\""});
+  const std::string step = R"({ "clock": "A", "step": "5s", "at": "1s" })";
+  EXPECT_EQ(errors_of(good_file(), live({{"/faults/0", step}, {"/requires", "[]"}})),
+            Texts{"set /faults/0:1:1: a client's clock can be bent in mid-run only when simulated; "
+                  "take \"live\" out of \"worlds\""});
+  const std::string of_server = R"({ "clock": "n1", "step": "5s", "at": "1s" })";
+  EXPECT_EQ(errors_of(good_file(), live({{"/faults/0", of_server}, {"/requires", "[]"}})), Texts{});
+}
+
+TEST(LiveRuns, AScaleIsRefusedWhereItIsTooSmall) {
+  const Scenario scenario = scenario_of(good_file(), live());
+  const auto line = [&](double scale) {
+    const auto refused = refuse_scale(scenario, scale);
+    return refused ? refused->origin.line : 0;
+  };
+  EXPECT_EQ(line(0.1), 0);
+  EXPECT_EQ(line(0.09), 4) << "the lock, for its lease";
+  const Scenario brief = scenario_of(changed("\"for\": \"15s\"", "\"for\": \"400ms\""), live());
+  const auto refused = refuse_scale(brief, 0.2);
+  ASSERT_TRUE(refused.has_value());
+  EXPECT_EQ(refused->text(),
+            "f.json:8:13: at scale 0.2 the window of 400ms becomes 80ms, which is shorter than "
+            "100ms");
 }
 
 TEST(Scaling, ShrinksTheStoryAndNotTheMachine) {

@@ -24,6 +24,12 @@ TEST(LockOptions, OfTheSampleAreGood) {
   EXPECT_EQ(with_lock(protocol_lock("")), Texts{});
 }
 
+TEST(LockOptions, RedlockOverOneNodeIsNone) {
+  EXPECT_EQ(with_lock(R"({ "algorithm": "redlock", "nodes": ["n1"], "ttl": "10s" })"),
+            at_lock("algorithm \"redlock\" over one node has no quorum; name three or five "
+                    "independent servers, or take algorithm \"single\""));
+}
+
 TEST(LockOptions, RepairIsNotBuiltYet) {
   EXPECT_EQ(with_lock(R"({ "nodes": ["n1"], "repair": false })"), Texts{});
   EXPECT_EQ(with_lock(R"({ "nodes": ["n1"], "repair": true })"),
@@ -173,8 +179,19 @@ TEST(Protocols, AreFoundByNameAndMissedByTheNearest) {
   const ParseResult missing = read("setnx-expires");
   ASSERT_TRUE(std::holds_alternative<std::vector<ParseError>>(missing));
   const std::string text = std::get<std::vector<ParseError>>(missing).front().text();
-  EXPECT_THAT(text, testing::HasSubstr("no protocol file \"setnx-expires.json\" in "));
-  EXPECT_THAT(text, testing::EndsWith("; did you mean \"setnx-expire\"?"));
+  const std::string folder = HOLDFAST_SOURCE_DIR "/scenarios/catalogue/";
+  EXPECT_THAT(text, testing::HasSubstr("no protocol file \"" + folder +
+                                       "setnx-expires.json\" or \"" + folder +
+                                       "../protocols/setnx-expires.json\"; did you mean "
+                                       "\"setnx-expire\"? There are: "));
+  EXPECT_THAT(text, testing::HasSubstr("bare-del, "));
+  EXPECT_THAT(text, testing::Not(testing::HasSubstr("gc-pause"))) << "scenarios are no protocols";
+}
+
+TEST(Protocols, ThatAreNowhereSayWhereTheyWereLookedFor) {
+  const std::string lock = R"({ "nodes": ["n1"], "protocol": "mine" })";
+  EXPECT_EQ(with_lock(lock), at_lock("no protocol file \"mine.json\" or "
+                                     "\"../protocols/mine.json\"; there is none in these folders"));
 }
 
 }  // namespace

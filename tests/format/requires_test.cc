@@ -54,6 +54,10 @@ TEST(RequireGrammar, NamesTheNearestWord) {
             "there is no event \"aquired\" of \"B\"; did you mean \"acquired\"?");
   EXPECT_EQ(wrong_with("D acquired"),
             "no client or server is named \"D\"; known are: A, B, n1, n1r, n2");
+  EXPECT_EQ(wrong_with("client A acquired"),
+            "no client or server is named \"client\"; known are: A, B, n1, n1r, n2");
+  EXPECT_EQ(wrong_with("n3 restarting soon"),
+            "no client or server is named \"n3\"; did you mean \"n1\"?");
   EXPECT_EQ(wrong_with("A failed to_late"),
             "there is no outcome \"to_late\"; did you mean \"too_late\"?");
   EXPECT_EQ(wrong_with("B acquired while A is pausd"),

@@ -48,7 +48,7 @@ TEST(Values, OfTheWrongTypeSayWhatWasExpected) {
             Texts{"1:26: \"name\" must be a text, not the number 7"});
   EXPECT_EQ(errors_of(changed("\"small\"", "\"\"")), Texts{"1:26: \"name\" must not be empty"});
   EXPECT_EQ(errors_of(changed("\"holdfast\": 1", "\"holdfast\": 2")),
-            Texts{"1:15: \"holdfast\" must be a whole number from 1 to 1, not the number 2"});
+            Texts{"1:15: \"holdfast\" must be 1, not the number 2"});
   EXPECT_EQ(errors_of(changed("[ \"B acquired while A is paused\" ]", "\"x\"")),
             Texts{"9:13: \"requires\" must be an array of texts, not the text \"x\""});
   EXPECT_EQ(

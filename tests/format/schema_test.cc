@@ -167,5 +167,24 @@ TEST(Words, OfInvariantsAreThoseOfTheJudge) {
   EXPECT_EQ(invariant_words(), names);
 }
 
+// The parser lists the events that it knows when it is given one that it does not.
+TEST(Schema, DescribesEveryEventOfRequires) {
+  const auto errors = errors_of(changed("\"B acquired while A is paused\"", "\"B zzzzzzzzzzzz\""));
+  ASSERT_EQ(errors.size(), 1u);
+  std::string rest = errors[0].substr(errors[0].find("known are: ") + 11);
+  const std::string described =
+      schema(false).at("properties").at("requires").at("description").get<std::string>();
+  const std::string readme = read_text_file(HOLDFAST_SOURCE_DIR "/README.md").value();
+  std::size_t events = 0;
+  for (; !rest.empty(); ++events) {
+    const std::string event = rest.substr(0, rest.find(", "));
+    rest.erase(0, event.size() + 2);
+    if (event == "told of loss") continue;  // an older word for "lost"
+    EXPECT_NE(described.find(event), std::string::npos) << event;
+    EXPECT_NE(readme.find("`" + event), std::string::npos) << event;
+  }
+  EXPECT_GT(events, 15u);
+}
+
 }  // namespace
 }  // namespace holdfast::scenario

@@ -33,8 +33,8 @@ Explanation explained_as(const HistoryBuilder& builder, Invariant invariant, Wit
 TEST(Explain, TheSentenceNamesBothHoldersTheOverlapAndTheLateWrite) {
   const Explanation why = explained(gc_pause());
   EXPECT_EQ(why.sentence,
-            "At 17.202 s two clients held jobs/42: A (since 0.200 s) and B (since 10.900 s); "
-            "overlap 6.304 s; A wrote value 3 after B's write had been accepted");
+            "At 10.900 s two clients held jobs/42: A (since 0.200 s) and B (since 10.900 s); "
+            "overlap 6.304 s; at 17.202 s A wrote value 3 after B's write had been accepted");
   EXPECT_EQ(why.invariant, Invariant::mutual_exclusion);
   EXPECT_EQ(why.blame, judge::Blame::application_outlived_lease);
   EXPECT_NE(why.blame_text.find("the application outlived its lease"), std::string::npos);
@@ -45,7 +45,8 @@ TEST(Explain, FencingTokensStandInTheSentenceAndARefusedWriteIsNoDamage) {
   EXPECT_NE(why.sentence.find("A (token 7, since 0.200 s) and B (token 8, since 10.900 s)"),
             std::string::npos)
       << why.sentence;
-  EXPECT_NE(why.sentence.find("A's late write was refused: its fencing token 7 is older than 8"),
+  EXPECT_NE(why.sentence.find(
+                "at 17.202 s A's late write was refused: its fencing token 7 is older than 8"),
             std::string::npos)
       << why.sentence;
 }
@@ -268,8 +269,9 @@ TEST(ExplainSentence, PromiseSaysThatTwoHadIt) {
   witness.first = {100 * kMs, 3'104 * kMs};
   witness.second = {1'100 * kMs, 4'100 * kMs};
   EXPECT_EQ(explained_as(h, Invariant::promise, witness).sentence,
-            "At 3.102 s jobs/42 was promised to two clients at once: A (since 0.100 s) and B "
-            "(since 1.100 s); overlap 2.004 s; A wrote value 3 after B's write had been accepted");
+            "At 1.100 s jobs/42 was promised to two clients at once: A (since 0.100 s) and B "
+            "(since 1.100 s); overlap 2.004 s; at 3.102 s A wrote value 3 after B's write had been "
+            "accepted");
 }
 
 TEST(ExplainSentence, StaleWriteNamesBothWritesInTheOrderOfTheResource) {

@@ -51,7 +51,7 @@ TEST(HtmlPage, AViolationLooksAsRecorded) {
 TEST(HtmlPage, TheFirstScreenComesInTheOrderThatAReaderNeeds) {
   const std::string page = page_of(result_of(gc_pause(), "shows"));
   const char* kOrder[] = {
-      "<h1>At 17.202&#160;s two clients held jobs/42",
+      "<h1>At 10.900&#160;s two clients held jobs/42",
       "<b>mutual-exclusion</b>",
       "the application outlived its lease",
       "holdfast run scenarios/catalogue/gc-pause.json --seed 7",
@@ -177,6 +177,8 @@ TEST(HtmlIndex, ListsAllScenariosAndLinksToTheirPages) {
   EXPECT_NE(page.find("<a href=\"gc-pause-sim-seed-7.html\">seed 7</a>"), std::string::npos);
   EXPECT_NE(page.find("shows &amp; tells"), std::string::npos);
   EXPECT_NE(page.find("held &lt;3&gt; times"), std::string::npos);
+  EXPECT_NE(page.find("<td class=\"mark\">ok</td>"), std::string::npos);
+  EXPECT_NE(std::string(viewer_style()).find("td.mark { white-space: nowrap;"), std::string::npos);
   EXPECT_EQ(page.find("some/where"), std::string::npos) << "links are relative";
   EXPECT_EQ(malformed(as_xml(page)), "");
 }

@@ -68,6 +68,16 @@ TEST(Json, BytesThatAreNoUtf8DoNotBreakIt) {
   EXPECT_EQ(json.at("scenarios").at(0).at("name"), "]]><script>x</script>\"'&\x01\uFFFD|`*");
 }
 
+TEST(JUnit, AnInterruptedScenarioIsNeitherPassedNorFailed) {
+  Report report = short_report();
+  report.scenarios.front().met = false;
+  report.scenarios.front().interrupted = true;
+  const std::string junit = render_junit(report);
+  EXPECT_NE(junit.find("<error message=\"interrupted\" type=\"interrupted\">"), std::string::npos)
+      << junit;
+  EXPECT_NE(junit.find("failures=\"0\" errors=\"1\""), std::string::npos) << junit;
+}
+
 TEST(JUnit, ASmallReportLooksAsRecorded) {
   Report report = short_report();
   report.scenarios.push_back(report.scenarios.front());

@@ -80,11 +80,63 @@ TEST(TerminalTable, ColourIsWrittenOnlyWhenAskedForAndChangesNothingElse) {
   EXPECT_EQ(coloured, plain);
 }
 
-TEST(TerminalTable, AnInterruptedReportSaysSo) {
+TEST(TerminalTable, APagesPathIsNeverBroken) {
   Report report = small_report();
-  EXPECT_EQ(render_table(report, false).find("Interrupted"), std::string::npos);
+  const std::string path = std::string(200, 'p') + "/gc-pause-sim-seed-7.html";
+  report.scenarios[0].violations[0].html_path = path;
+  const auto lines = lines_of(render_table(report, false, 80));
+  EXPECT_EQ(std::count(lines.begin(), lines.end(), "         report: " + path), 1);
+}
+
+TEST(TerminalTable, LongNamesTakeNoMoreThanTwoLinesEach) {
+  Report report = small_report();
+  for (int i = 0; i < 40; ++i) report.scenarios.push_back(report.scenarios[0]);
+  report.scenarios[0].name = "redlock5-clock-step-holds-four @live";
+  EXPECT_LE(lines_of(render_table(report, false)).size(), 2 * report.scenarios.size() + 6);
+}
+
+TEST(TerminalSummary, ShowsTheIndexFirstAndThenWhatWasNotMetAgain) {
+  Report report = small_report();
+  report.index_path = "out/index.html";
+  report.scenarios[0].violations[0].html_path = "out/met.html";
+  report.scenarios[1].violations[0].html_path = "out/unmet.html";
+  const auto lines = lines_of(render_summary(report, false));
+  ASSERT_GE(lines.size(), 6u);
+  EXPECT_EQ(lines[0], "1 of 3 expectations met, 2,001 runs.");
+  EXPECT_EQ(lines[1], "report: out/index.html");
+  EXPECT_EQ(lines[2], "");
+  EXPECT_TRUE(lines[3].starts_with("NOT MET  failover ")) << lines[3];
+  const std::string all = render_summary(report, false);
+  EXPECT_NE(all.find("report: out/unmet.html"), std::string::npos);
+  EXPECT_EQ(all.find("out/met.html"), std::string::npos) << "that one was met";
+  report.scenarios.erase(report.scenarios.begin(), report.scenarios.begin() + 2);
+  EXPECT_EQ(lines_of(render_summary(report, false)).size(), 2u) << "a single row is in sight";
+}
+
+TEST(TerminalSummary, OfAnInterruptedRunCountsWhatWasRun) {
+  Report report = small_report();
+  report.wanted = 5;
+  EXPECT_EQ(render_summary(report, false).find("Interrupted"), std::string::npos);
   report.interrupted = true;
-  EXPECT_NE(render_table(report, false).find("Interrupted"), std::string::npos);
+  report.scenarios[2].interrupted = true;
+  report.scenarios[2].environment_failure.clear();
+  report.scenarios[2].verdict_text = "interrupted";
+  const std::string summary = render_summary(report, false);
+  EXPECT_NE(summary.find("1 of 2 expectations met, 2,001 runs. Interrupted: 2 of 5 scenarios run."),
+            std::string::npos)
+      << summary;
+  EXPECT_EQ(summary.find("quorum-with"), std::string::npos) << "neither met nor not met";
+  EXPECT_NE(render_table(report, false).find("stopped  quorum-with"), std::string::npos);
+}
+
+TEST(TerminalLine, IsOneLine) {
+  Report report = small_report();
+  report.scenarios[2].environment_failure += "\n# its log\n# goes on";
+  EXPECT_EQ(render_line(report.scenarios[0]),
+            "ok       gc-pause: violated in 1,000 of 1,000 (0.2 s)");
+  EXPECT_EQ(render_line(report.scenarios[2]),
+            "NOT MET  quorum-with-a-frozen-node @live: environment failure; redis-server n4 ended "
+            "by itself (0.0 s)");
 }
 
 TEST(TerminalViolation, AViolationLooksAsRecorded) {
@@ -129,6 +181,15 @@ TEST(TerminalViolation, ARunThatWasNotRepeatedDoesNotClaimIt) {
   EXPECT_NE(render_violation(result, run, false).find("same fingerprint"), std::string::npos);
   run.rerun_identical = false;
   EXPECT_EQ(render_violation(result, run, false).find("same fingerprint"), std::string::npos);
+}
+
+TEST(TerminalViolation, ALiveRunIsRunAgainAndNotReproduced) {
+  ScenarioResult result = result_of(gc_pause(), "shows");
+  result.world = "live";
+  const std::string text = render_violation(result, result.violations.front(), false);
+  EXPECT_EQ(text.find("reproduce"), std::string::npos);
+  EXPECT_NE(text.find("\nrun again  holdfast run "), std::string::npos) << text;
+  EXPECT_NE(text.find("(another real execution: it may end otherwise)"), std::string::npos);
 }
 
 TEST(TerminalViolation, NamesCannotSendControlSequences) {

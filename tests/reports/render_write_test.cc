@@ -7,6 +7,7 @@
 #include <fstream>
 #include <set>
 
+#include "reports/read/read_report.h"
 #include "reports/render/write.h"
 #include "tests/reports/golden_file.h"
 #include "tests/reports/stories.h"
@@ -97,38 +98,101 @@ TEST(WriteReports, AFileInPlaceOfTheFolderIsAnErrorInWords) {
   EXPECT_TRUE(report.scenarios[0].violations[0].html_path.empty());
 }
 
-TEST(WriteReports, WhenOneNameCannotBeReplacedNothingIs) {
+TEST(WriteReports, WhenOneNameCannotBeReplacedTheOthersAre) {
   const TemporaryFolder folder;
   fs::create_directories(folder / "report.md");
   Report report = two_scenarios();
   const auto problem = write_reports(report, folder.path());
   ASSERT_TRUE(problem.has_value());
-  EXPECT_NE(problem->find("report.md"), std::string::npos);
-  EXPECT_EQ(files_in(folder.path()), std::set<std::string>{"report.md"});
-  EXPECT_TRUE(report.scenarios[0].violations[0].html_path.empty());
+  EXPECT_NE(problem->find("report.md: Is a directory"), std::string::npos) << *problem;
+  EXPECT_EQ(files_in(folder.path()).size(), 8u) << "no temporary file stays behind";
+  EXPECT_TRUE(fs::exists(report.scenarios[1].violations[0].html_path));
 }
 
-// A limit on the size of files fails a write just as a full disk does.
-TEST(WriteReports, AFullDiskLeavesTheOldReportWhole) {
+TEST(WriteReports, AViolationIsThereWithItsHistoryOrNotAtAll) {
+  const TemporaryFolder folder;
+  fs::create_directories(folder / "gc-pause-sim-seed-7.html");
+  Report report = two_scenarios();
+  const auto problem = write_reports(report, folder.path());
+  ASSERT_TRUE(problem.has_value());
+  EXPECT_TRUE(report.scenarios[0].violations[0].html_path.empty());
+  EXPECT_FALSE(fs::exists(folder / "gc-pause-sim-seed-7.history.jsonl"));
+  for (const char* name : {"index.html", "report.json", "report.md", "junit.xml"}) {
+    EXPECT_EQ(file_contents(folder / name).find("gc-pause-sim-seed-7"), std::string::npos) << name;
+    EXPECT_NE(file_contents(folder / name).find("clock-step-sim-seed-7"), std::string::npos)
+        << name;
+  }
+  const auto again = read_report(folder.path());
+  ASSERT_TRUE(std::holds_alternative<Report>(again)) << std::get<ReportError>(again).text();
+  EXPECT_TRUE(std::get<Report>(again).scenarios[0].violations.empty());
+  EXPECT_EQ(std::get<Report>(again).scenarios[1].violations.size(), 1u);
+}
+
+TEST(WriteReports, WhatAnEarlierReportLeftIsRemovedAndNothingElse) {
   const TemporaryFolder folder;
   Report report = two_scenarios();
   ASSERT_EQ(write_reports(report, folder.path()), std::nullopt);
-  const std::string before = file_contents(folder / "index.html");
-  const auto names = files_in(folder.path());
+  for (const char* name : {"notes.html", "kept-gc-pause-sim-seed-7.html", "mine.history.jsonl"}) {
+    std::ofstream(folder / name) << "somebody's";
+  }
+  report.scenarios.erase(report.scenarios.begin());
+  ASSERT_EQ(write_reports(report, folder.path()), std::nullopt);
+  const std::set<std::string> expected = {"index.html",
+                                          "junit.xml",
+                                          "kept-gc-pause-sim-seed-7.html",
+                                          "mine.history.jsonl",
+                                          "notes.html",
+                                          "redlock5-clock-step-sim-seed-7.history.jsonl",
+                                          "redlock5-clock-step-sim-seed-7.html",
+                                          "report.json",
+                                          "report.md"};
+  EXPECT_EQ(files_in(folder.path()), expected);
+}
+
+TEST(WriteReports, AReportOfSomethingElseNamesNothingToRemove) {
+  const TemporaryFolder folder;
+  const auto remaining = [&](const std::string& json) {
+    std::ofstream(folder / "report.json") << json;
+    std::ofstream(folder / "x-seed-1.html") << "x";
+    std::ofstream(folder / "notes.html") << "x";
+    Report report;
+    EXPECT_EQ(write_reports(report, folder.path()), std::nullopt);
+    return files_in(folder.path()).size();
+  };
+  constexpr std::size_t kAll = 6;
+  const std::string listed = R"("scenarios": [ { "violations": [ { "page": )";
+  EXPECT_EQ(remaining("no json"), kAll);
+  EXPECT_EQ(remaining("[]"), kAll);
+  EXPECT_EQ(remaining("{ " + listed + R"("x-seed-1.html" } ] } ] })"), kAll) << "not ours";
+  EXPECT_EQ(remaining(R"({ "holdfast_report": 1, "scenarios": 7 })"), kAll);
+  EXPECT_EQ(remaining(R"({ "holdfast_report": 1, )" + listed + R"("notes.html" } ] } ] })"), kAll);
+  EXPECT_EQ(remaining(R"({ "holdfast_report": 1, )" + listed + R"("x-seed-1.html" } ] } ] })"),
+            kAll - 1);
+}
+
+// A limit on the size of files fails a write just as a full disk does.
+TEST(WriteReports, AFullDiskKeepsWhatFits) {
+  const TemporaryFolder folder;
+  Report report = two_scenarios();
   rlimit old_limit{};
   ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &old_limit), 0);
   const auto old_handler = std::signal(SIGXFSZ, SIG_IGN);
   rlimit small = old_limit;
   small.rlim_cur = 20'000;
   ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
-  report.scenarios[0].name = "another";
   const auto problem = write_reports(report, folder.path());
   setrlimit(RLIMIT_FSIZE, &old_limit);
   std::signal(SIGXFSZ, old_handler);
   ASSERT_TRUE(problem.has_value());
   EXPECT_NE(problem->find("cannot write"), std::string::npos) << *problem;
-  EXPECT_EQ(files_in(folder.path()), names) << "no temporary file and no page stays behind";
-  EXPECT_EQ(file_contents(folder / "index.html"), before);
+  EXPECT_NE(problem->find("File too large"), std::string::npos) << *problem;
+  const auto names = files_in(folder.path());
+  EXPECT_TRUE(names.contains("junit.xml"));
+  EXPECT_TRUE(names.contains("index.html"));
+  for (const std::string& name : names) {
+    EXPECT_FALSE(name.ends_with(".html") && name != "index.html") << name << " is too large";
+    EXPECT_FALSE(name.starts_with(".")) << name << " is half a file";
+  }
 }
 
 }  // namespace

@@ -87,9 +87,13 @@ TEST(BadInput, OptionsThatAreWrong) {
   refused({"--seed", "1x"}, "'1x'");
   refused({"--jobs", "0"}, "--jobs: expected 1 to 1024");
   refused({"--jobs", "1025"}, "--jobs: expected 1 to 1024");
-  refused({"--scale", "0"}, "--scale: expected a number above 0");
-  refused({"--scale", "nan"}, "--scale: expected a number above 0");
-  refused({"--scale", "1.5"}, "--scale: expected a number above 0");
+  for (const char* scale : {"0", "nan", "1.5"}) {
+    refused({"--world", "live", "--scale", scale}, "--scale: expected a number above 0");
+  }
+  refused({"--scale", "0.5"}, "--scale needs --world live or both");
+  refused({"--out", ""}, "--out: expected a path");
+  refused({"--junit", ""}, "--junit: expected a path");
+  refused({"--json", ""}, "--json: expected a path");
   refused({"--bogus"}, "unrecognised option '--bogus'");
 }
 
@@ -100,8 +104,17 @@ TEST(BadInput, OptionsThatContradictEachOtherOrTheFile) {
   expect_refused(place, {"run", good, "--redis", "127.0.0.1:1"}, "--redis needs --world live");
   expect_refused(place, {"run", good, "--world", "live", "--redis", "one"}, "expected host:port");
   expect_refused(place, {"run", good, "--world", "live", "--redis", ""}, "expected host:port");
-  expect_refused(place, {"run", good, "--world", "live", "--scale", "0.05"}, "--scale 0.05: ");
-  expect_refused(place, {"run", "sim.json", "--world", "live"}, "nothing to run: no file has");
+  expect_refused(place, {"run", good, "--world", "live", "--redis", "a:1,a:1"},
+                 "--redis names a:1 twice");
+  expect_refused(place, {"run", good, "--world", "live", "--redis", "127.0.0.1:1,127.1:1"},
+                 "--redis names 127.0.0.1:1 and 127.1:1, which are one server");
+  expect_refused(place, {"run", good, "--world", "live", "--scale", "0.05"},
+                 "gc-pause.json:12:11: at scale 0.05 the lease of 10s becomes 500ms");
+  expect_refused(
+      place, {"run", "sim.json", "--world", "live"},
+      "nothing to run: no file has \"live\" among its \"worlds\"; --world sim runs them");
+  place.write("live.json", changed("gc-pause", "[\"sim\", \"live\"]", "[\"live\"]"));
+  expect_refused(place, {"run", "live.json"}, "--world live runs them");
 }
 
 TEST(BadInput, FoldersThatHoldNoReport) {
@@ -118,9 +131,11 @@ TEST(ExitCode, IsZeroWhenExpectationsAreMetAndOneWhenNot) {
   const Workplace place;
   const Outcome met = run_program(place, {"run", catalogue("gc-pause"), "--seeds", "2"});
   EXPECT_EQ(met.code, 0) << met.err;
-  EXPECT_EQ(met.err, "");
+  EXPECT_TRUE(met.err.starts_with("running 1 scenario\n1/1  ok       gc-pause: violated in 2 of 2"))
+      << met.err;
   EXPECT_TRUE(says(met.out, "1 of 1 expectations met")) << met.out;
   EXPECT_TRUE(says(met.out, "report: reports-out/gc-pause-sim-seed-1.html")) << met.out;
+  EXPECT_TRUE(says(met.out, "\nreport: reports-out/index.html\n")) << met.out;
   EXPECT_TRUE(fs::exists(place.work() / "reports-out/gc-pause-sim-seed-1.html"));
 
   place.write(
@@ -202,19 +217,90 @@ TEST(LiveRun, IsTriedOnceMoreInAFreshLabWhenItsEnvironmentFailed) {
   EXPECT_TRUE(place.nothing_temporary());
 }
 
-TEST(ExitCode, IsThreeWhenTheReportCannotBeWrittenAndTheVerdictStays) {
+// Seeds that would take for ever: what cannot be written is found before the first.
+TEST(ExitCode, IsThreeAtOnceWhenResultsHaveNowhereToGo) {
   const Workplace place;
   place.write("taken", "a file in place of the folder");
-  const Outcome outcome =
-      run_program(place, {"run", catalogue("gc-pause"), "--seeds", "2", "--out", "taken"});
-  EXPECT_EQ(outcome.code, 3);
-  EXPECT_TRUE(says(outcome.err, "cannot make the folder taken")) << outcome.err;
-  EXPECT_TRUE(says(outcome.out, "1 of 1 expectations met")) << outcome.out;
+  fs::create_directories(place.work() / "folder");
+  const auto files = place.files();
+  const auto refused = [&](const Words& options, const std::string& words) {
+    Words arguments{"run", catalogue("gc-pause"), "--seeds", "1000000000000"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const Outcome outcome = run_program(place, arguments);
+    EXPECT_EQ(outcome.code, 3) << words;
+    EXPECT_EQ(outcome.err, "holdfast: " + words + "\n");
+    EXPECT_EQ(outcome.out, "");
+  };
+  refused({"--out", "taken"}, "cannot make the folder taken: Not a directory");
+  refused({"--out", "/proc/x"}, "cannot make the folder /proc/x: No such file or directory");
+  refused({"--out", "folder", "--junit", "missing/junit.xml"},
+          "cannot write missing/junit.xml: No such file or directory");
+  refused({"--out", "folder", "--json", "folder"}, "cannot write folder: Is a directory");
+  EXPECT_EQ(place.files(), files);
+  EXPECT_TRUE(fs::is_empty(place.work() / "folder"));
   EXPECT_EQ(contents(place.work() / "taken"), "a file in place of the folder");
-  const Outcome no_junit = run_program(
-      place, {"run", catalogue("gc-pause"), "--seeds", "2", "--junit", "missing/junit.xml"});
-  EXPECT_EQ(no_junit.code, 3);
-  EXPECT_TRUE(says(no_junit.err, "cannot write missing/junit.xml")) << no_junit.err;
+}
+
+TEST(ExitCode, IsThreeWhenStandardOutputIsFull) {
+  const Workplace place;
+  for (const Words& arguments : {Words{"list"}, Words{"run", "--help"}, Words{"new", "x"},
+                                 Words{"run", catalogue("gc-pause"), "--seeds", "1"}}) {
+    const Outcome outcome = StartedProgram(place, arguments, {}, "/dev/full").wait();
+    EXPECT_EQ(outcome.code, 3) << arguments[0];
+    EXPECT_TRUE(says(outcome.err, "holdfast: cannot write to standard output: No space left"))
+        << outcome.err;
+  }
+  EXPECT_EQ(StartedProgram(place, {"run", "missing.json"}, {}, "/dev/full").wait().code, 2);
+}
+
+TEST(ExitCode, OfAJUnitFileThatDoesNotFitIsThreeAndTheVerdictStays) {
+  const Workplace place;
+  const Outcome outcome =
+      run_program(place, {"run", catalogue("gc-pause"), "--seeds", "2", "--junit", "/dev/full"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_TRUE(says(outcome.err, "cannot write /dev/full: No space left on device")) << outcome.err;
+  EXPECT_TRUE(says(outcome.out, "1 of 1 expectations met")) << outcome.out;
+}
+
+TEST(Output, OfManyScenariosShowsThoseNotMetAgainAtTheEnd) {
+  const Workplace place;
+  place.write(
+      "hopeful.json",
+      changed("gc-pause", "\"expect\": { \"mutual-exclusion\": \"violated\", ", "\"expect\": { "));
+  const Outcome outcome =
+      run_program(place, {"run", "hopeful.json", catalogue("gc-pause-fenced"), "--seeds", "2"});
+  EXPECT_EQ(outcome.code, 1);
+  const auto end = outcome.out.find("1 of 2 expectations met");
+  ASSERT_NE(end, std::string::npos) << outcome.out;
+  const std::string tail = outcome.out.substr(end);
+  EXPECT_LT(tail.find("report: reports-out/index.html"), tail.find("NOT MET"));
+  EXPECT_TRUE(says(tail, "report: reports-out/gc-pause-sim-seed-1.html")) << tail;
+  EXPECT_FALSE(says(tail, "gc-pause-fenced")) << tail;
+}
+
+TEST(Output, OnATerminalHasItsWidth) {
+  const Workplace place;
+  const auto widest = [&](const char* columns) {
+    setenv("COLUMNS", columns, 1);
+    const std::string shown = shown_on_terminal(
+        place, {"run", catalogue("gc-pause"), catalogue("redlock5-clock-step"), "--seeds", "2"});
+    unsetenv("COLUMNS");
+    const auto dashes = shown.find("-----");
+    return dashes == std::string::npos ? 0 : shown.find_first_not_of('-', dashes) - dashes;
+  };
+  EXPECT_EQ(widest("70"), 70u);
+  EXPECT_EQ(widest("90"), 90u);
+}
+
+TEST(Files, OfAnEarlierRunDoNotStayInTheFolder) {
+  const Workplace place;
+  EXPECT_EQ(run_program(place, {"run", catalogue("gc-pause"), "--seeds", "1"}).code, 0);
+  place.write("reports-out/mine.html", "mine");
+  EXPECT_EQ(run_program(place, {"run", catalogue("bare-del"), "--seeds", "1"}).code, 0);
+  EXPECT_FALSE(fs::exists(place.work() / "reports-out/gc-pause-sim-seed-1.html"));
+  EXPECT_FALSE(fs::exists(place.work() / "reports-out/gc-pause-sim-seed-1.history.jsonl"));
+  EXPECT_TRUE(fs::exists(place.work() / "reports-out/bare-del-sim-seed-1.html"));
+  EXPECT_EQ(contents(place.work() / "reports-out/mine.html"), "mine");
 }
 
 TEST(Files, OfJUnitAndJsonParse) {
@@ -243,6 +329,8 @@ TEST(Report, RenderedAgainIsTheSame) {
   const Outcome again = run_program(place, {"report", "first"});
   EXPECT_EQ(again.code, 0) << again.err;
   EXPECT_EQ(again.out, first.out);
+  EXPECT_FALSE(says(contents(place.work() / "first/gc-pause-live-seed-1.html"), "--seed "))
+      << "live";
   for (const auto& kept : fs::directory_iterator(place.work() / "kept")) {
     const auto name = kept.path().filename();
     EXPECT_EQ(contents(kept.path()), contents(place.work() / "first" / name)) << name;
@@ -261,6 +349,7 @@ TEST(Help, IsThereForEveryCommandWithAnExample) {
     EXPECT_EQ(outcome.code, 0) << arguments[0];
     EXPECT_TRUE(says(outcome.out, "example: holdfast ")) << outcome.out;
   }
+  EXPECT_TRUE(says(run_program(place, {"report", "--help"}).out, "Expectations are not judged"));
 }
 
 TEST(List, ShowsEveryScenarioOfTheCatalogue) {
@@ -291,12 +380,14 @@ TEST(New, PrintsAStarterThatRunsAsItExpects) {
 TEST(CtrlC, EndsALongSimulatedRunAndWritesWhatIsDone) {
   const Workplace place;
   const std::string endless = "1000000000000";
-  StartedProgram program(place, {"run", catalogue("gc-pause"), "--seeds", endless});
+  StartedProgram program(
+      place, {"run", catalogue("gc-pause"), catalogue("gc-pause-fenced"), "--seeds", endless});
   ASSERT_TRUE(program.reaches([&] { return program.threads() > 1; }));
   program.interrupt();
   const Outcome outcome = program.wait();
   EXPECT_EQ(outcome.code, 130);
-  EXPECT_TRUE(says(outcome.out, "Interrupted")) << outcome.out;
+  EXPECT_TRUE(says(outcome.out, "Interrupted: 0 of 2 scenarios run.")) << outcome.out;
+  EXPECT_TRUE(says(outcome.out, "stopped  gc-pause")) << outcome.out;
   const json report = json::parse(contents(place.work() / "reports-out/report.json"));
   EXPECT_EQ(report.at("interrupted"), true);
   EXPECT_EQ(report.at("scenarios").size(), 1u);
@@ -321,6 +412,8 @@ TEST(CtrlC, EndsALiveRunWithAllItsProcessesAndFolders) {
   EXPECT_TRUE(place.nothing_temporary());
   const json report = json::parse(contents(place.work() / "reports-out/report.json"));
   EXPECT_EQ(report.at("interrupted"), true);
+  EXPECT_EQ(report.at("scenarios").at(0).at("verdict"), "interrupted");
+  EXPECT_FALSE(says(outcome.out, "environment")) << outcome.out;
 }
 
 }  // namespace

@@ -64,9 +64,12 @@ class Workplace {
 // Dies with the test. Heads a process group of its own, as a shell's job does.
 class StartedProgram {
  public:
+  // `output`: a device in place of the file whose contents become Outcome::out.
   StartedProgram(const Workplace& place, const std::vector<std::string>& arguments,
-                 const std::string& search_path = {})
-      : out_(place.path("out")), err_(place.path("err")) {
+                 const std::string& search_path = {}, const std::string& output = {})
+      : out_(output.empty() ? place.path("out").string() : output),
+        err_(place.path("err")),
+        device_(!output.empty()) {
     std::vector<std::string> words{"holdfast"};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> argv;
@@ -103,7 +106,7 @@ class StartedProgram {
     ended_ = true;
     Outcome outcome;
     outcome.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    outcome.out = contents(out_);
+    if (!device_) outcome.out = contents(out_);
     outcome.err = contents(err_);
     return outcome;
   }
@@ -146,6 +149,7 @@ class StartedProgram {
 
  private:
   std::string out_, err_;
+  bool device_ = false;
   pid_t pid_ = -1;
   bool ended_ = false;
 };
@@ -153,6 +157,30 @@ class StartedProgram {
 inline Outcome run_program(const Workplace& place, const std::vector<std::string>& arguments,
                            const std::string& search_path = {}) {
   return StartedProgram(place, arguments, search_path).wait();
+}
+
+// What the program shows when its standard output is a terminal.
+inline std::string shown_on_terminal(const Workplace& place,
+                                     const std::vector<std::string>& arguments) {
+  const int screen = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+  if (screen < 0 || grantpt(screen) != 0 || unlockpt(screen) != 0) return "no terminal";
+  const std::string terminal = ptsname(screen);
+  // Held open, so that nothing is lost when the program ends.
+  const int held = open(terminal.c_str(), O_RDWR | O_NOCTTY | O_CLOEXEC);
+  std::string shown;
+  const auto look = [&] {
+    char buffer[4096];
+    for (ssize_t n = 0; (n = read(screen, buffer, sizeof buffer)) > 0;) {
+      shown.append(buffer, static_cast<std::size_t>(n));
+    }
+    return false;
+  };
+  StartedProgram program(place, arguments, {}, terminal);
+  program.reaches(look);
+  look();
+  close(held);
+  close(screen);
+  return shown;
 }
 
 inline std::string catalogue(const std::string& name) {
