@@ -90,6 +90,11 @@ const CommandSpec* find_command(std::string_view name);
 // That of a whole command: of its subcommand, or null, when it has some.
 const CommandSpec* find_command(const Command& command);
 std::span<const CommandSpec* const> all_commands();  // without subcommands, by name
+// As Redis shows a client's word in an error: up to a NUL.
+inline std::string_view shown_word(std::string_view word,
+                                   std::size_t room = std::string_view::npos) {
+  return word.substr(0, std::min(room, word.find('\0')));
+}
 // What a client is told of a command that does not exist.
 std::string unknown_command(const Command& command);
 // Calls use(key) for each key that the command names.

@@ -75,15 +75,10 @@ const CommandTable& table() {
   return commands;
 }
 
-// As Redis shows a word in these errors: up to a NUL.
-std::string_view shown(std::string_view word, std::size_t room) {
-  return word.substr(0, std::min(room, word.find('\0')));
-}
-
 // FIDELITY 7: cut at 128, line ends become spaces.
 std::string unknown_subcommand(const Command& command, std::string_view container) {
   std::string text = "ERR unknown subcommand '";
-  text.append(shown(command[1], 128)).append("'. Try ");
+  text.append(shown_word(command[1], 128)).append("'. Try ");
   for (const char letter : container) {
     text.push_back(letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter);
   }
@@ -108,12 +103,12 @@ std::string unknown_command(const Command& command) {
   if (container != nullptr) {
     text = unknown_subcommand(command, container->name);
   } else {
-    text.append("ERR unknown command '").append(shown(command[0], 128));
+    text.append("ERR unknown command '").append(shown_word(command[0], 128));
     text.append("', with args beginning with: ");
     std::string arguments;
     for (std::size_t i = 1; i < command.size() && arguments.size() < 128; ++i) {
       const std::size_t room = 128 - arguments.size();
-      arguments.append("'").append(shown(command[i], room)).append("' ");
+      arguments.append("'").append(shown_word(command[i], room)).append("' ");
     }
     text.append(arguments);
   }

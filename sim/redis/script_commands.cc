@@ -74,16 +74,8 @@ void script_flush(Execution& run) {
   run.ok();
 }
 
-void script(Execution& run) {
-  const auto wrong = [&run](std::string_view name) {
-    run.error("ERR wrong number of arguments for 'script|" + std::string(name) + "' command");
-  };
-  if (same_word(run[1], "load")) return run.size() == 3 ? script_load(run) : wrong("load");
-  if (same_word(run[1], "exists")) return run.size() >= 3 ? script_exists(run) : wrong("exists");
-  if (same_word(run[1], "flush")) return script_flush(run);
-  run.error("ERR unknown subcommand '" + std::string(run[1].substr(0, 128)) +
-            "'. Try SCRIPT HELP.");
-}
+// A script runs to its end before anything else is served here (FID-L1), so there is none to kill.
+void script_kill(Execution& run) { run.error("NOTBUSY No scripts in execution right now."); }
 
 constexpr CommandSpec kCommands[] = {
     {"eval", -3, kScript | kNotInScript | kStale | kReplicates | kSkipsMonitor, 0, 0, 0, eval},
@@ -92,7 +84,11 @@ constexpr CommandSpec kCommands[] = {
     {"eval_ro", -3, kScript | kNotInScript | kStale | kReads | kSkipsMonitor, 0, 0, 0, eval_ro},
     {"evalsha_ro", -3, kScript | kNotInScript | kStale | kReads | kSkipsMonitor, 0, 0, 0,
      evalsha_ro},
-    {"script", -2, kNotInScript, 0, 0, 0, script},
+    {"script", -2, kContainer, 0, 0, 0, nullptr},
+    {"script|load", 3, kNotInScript | kStale, 0, 0, 0, script_load},
+    {"script|exists", -3, kNotInScript, 0, 0, 0, script_exists},
+    {"script|flush", -2, kNotInScript, 0, 0, 0, script_flush},
+    {"script|kill", 2, kNotInScript | kAllowBusy, 0, 0, 0, script_kill},
 };
 
 }  // namespace

@@ -40,6 +40,26 @@ RankRange between(std::size_t first, std::size_t end) {
   return {first, end > first ? end - first : 0};
 }
 
+// Members with different scores are not in the order of their names. Then Redis promises nothing;
+// what it does is to look at both ends first and to walk from the first (reverse: last) match while
+// the names stay inside.
+RankRange by_name(const SortedSet& set, const NameBound& low, const NameBound& high, bool reverse) {
+  const auto after_low = [&](std::size_t i) { return !below(low, set[i].name, false); };
+  const auto before_high = [&](std::size_t i) { return below(high, set[i].name, true); };
+  const std::size_t size = set.size();
+  if (size == 0 || !after_low(size - 1) || !before_high(0)) return {};
+  std::size_t first = 0;
+  std::size_t end = size;
+  if (reverse) {
+    while (end > 0 && !before_high(end - 1)) --end;
+    for (first = end; first > 0 && after_low(first - 1);) --first;
+  } else {
+    while (first < size && !after_low(first)) ++first;
+    for (end = first; end < size && before_high(end);) ++end;
+  }
+  return {first, end - first};
+}
+
 RankRange by_rank(std::int64_t first, std::int64_t last, std::size_t size, bool reverse) {
   const auto count = static_cast<std::int64_t>(size);
   if (first < 0) first = std::max<std::int64_t>(first + count, 0);
@@ -81,9 +101,7 @@ RankRange RangeQuery::in(const SortedSet& set, bool reverse) const {
     case RangeBy::name:
       break;
   }
-  return between(
-      set.count_before([&](const Member& each) { return below(names[0], each.name, false); }),
-      set.count_before([&](const Member& each) { return below(names[1], each.name, true); }));
+  return by_name(set, names[0], names[1], reverse);
 }
 
 }  // namespace holdfast::sim::redis

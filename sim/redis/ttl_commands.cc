@@ -34,7 +34,7 @@ bool parse_expire_options(Execution& run, ExpireOptions& options) {
     } else if (same_word(run[i], "lt")) {
       options.lt = true;
     } else {
-      run.error("ERR Unsupported option " + std::string(run[i]));
+      run.error("ERR Unsupported option " + std::string(shown_word(run[i])));
       return false;
     }
   }
