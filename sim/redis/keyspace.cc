@@ -52,7 +52,7 @@ void Keyspace::clear() {
   forget_at_ = kForgetAt;
 }
 
-void Keyspace::swap(Keyspace& other) {
+void Keyspace::swap(Keyspace& other) noexcept {
   entries_.swap(other.entries_);
   index_.swap(other.index_);
   std::swap(used_, other.used_);

@@ -63,7 +63,7 @@ class Keyspace {
 
   void set_database(int number) { database_ = static_cast<std::uint8_t>(number); }
   void clear();
-  void swap(Keyspace& other);  // contents and names; the databases' numbers stay
+  void swap(Keyspace& other) noexcept;  // contents and names; the databases' numbers stay
   // Drops the names of absent keys when they are many. Moves entries.
   void forget_absent() {
     if (used_ >= forget_at_) forget();

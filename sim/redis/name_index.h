@@ -67,7 +67,7 @@ class NameIndex {
     for (std::size_t i = 0; i < used; ++i) put(hash_at(i), i + 1);
   }
 
-  void swap(NameIndex& other) { slots_.swap(other.slots_); }
+  void swap(NameIndex& other) noexcept { slots_.swap(other.slots_); }
 
  private:
   static constexpr std::size_t kInARow = 8;
