@@ -183,7 +183,7 @@ const Row kWait[] = {
      "AWaitEndsAtItsTimeoutWithTheNumberThereIs",
      Label::ci,
      kReplica,
-     {ask("SET k v", "+OK"), ask("WAIT 2 200", ":1", after(201ms)), hold_stream("r1"),
+     {ask("SET k v", "+OK"), ask("WAIT 2 1000", ":1", after(1001ms)), hold_stream("r1"),
       ask("SET k w", "+OK"), ask("WAIT 1 300", ":0", after(301ms))}},
 
     {"W3",

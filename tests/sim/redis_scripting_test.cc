@@ -169,7 +169,7 @@ TEST_F(RedisScripting, TablesAreNumberedNotShownByAddress) {
 TEST_F(RedisScripting, L10WhatMayBeCalled) {
   EXPECT_EQ(eval("return redis.call('publish', 'c', 'm')"), ":0");
   EXPECT_EQ(eval("return redis.call('set', 'k', 'v', 'nx', 'px', 5)"), "+OK");
-  for (const char* name : {"eval", "script", "client', 'id", "role", "exec", "auth"}) {
+  for (const char* name : {"eval", "script', 'exists", "client', 'id", "role", "exec", "auth"}) {
     const std::string body = std::string("return redis.call('") + name + "', 'a', 0, 'b')";
     const std::string reply = eval(body);
     EXPECT_TRUE(reply.find("not allowed from script") != std::string::npos ||
