@@ -77,6 +77,7 @@ std::string render_violation(const ScenarioResult& scenario, const ViolationRun&
                   columns);
   if (!why.blame_text.empty()) append_labelled(head, "verdict", why.blame_text, columns);
   std::vector<std::string> also;
+  also.reserve(why.also.size());
   for (const auto& one : why.also) also.emplace_back(judge::name(one.invariant));
   if (!also.empty())
     append_labelled(head, "also", "violated in this run: " + listed(also), columns);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -67,6 +68,7 @@ class Files {
 
   void remove(const std::string& name) {
     std::error_code error;
+    if (fs::is_directory(dir_ / name, error)) return;
     fs::remove(dir_ / name, error);
     if (error) fail("remove", name, error.value());
   }
@@ -107,12 +109,18 @@ std::string history_lines(const ViolationRun& run) {
   return std::move(out).str();
 }
 
-// What the whole run is told by, small but for the first.
+// What the whole run is told by.
+struct Overview {
+  const char* name;
+  std::string (*render)(const Report&);
+};
+constexpr std::array<Overview, 4> kOverviews{{{"report.json", render_json},
+                                              {"junit.xml", render_junit},
+                                              {"report.md", render_markdown},
+                                              {"index.html", render_index}}};
+
 void write_overviews(const Report& report, Files& files) {
-  files.write("report.json", render_json(report));
-  files.write("junit.xml", render_junit(report));
-  files.write("report.md", render_markdown(report));
-  files.write("index.html", render_index(report));
+  for (const Overview& one : kOverviews) files.write(one.name, one.render(report));
 }
 
 // A page and its history are there together or not at all.
@@ -161,8 +169,11 @@ std::optional<std::string> write_reports(Report& report, const std::string& dir)
       all_there = false;
     }
   }
-  // Nothing may point to a page that is not there.
-  if (!all_there) write_overviews(report, files);
+  if (all_there) return files.problem();
+  // Nothing may point to a page that is not there. On a full disk only the first ones' own room is
+  // left for the second ones.
+  for (const Overview& one : kOverviews) files.remove(one.name);
+  write_overviews(report, files);
   return files.problem();
 }
 

@@ -6,10 +6,10 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
-#include <cstring>
 #include <exception>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include "scenarios/main/command_line.h"
 
@@ -78,8 +78,8 @@ int with_output_checked(int code) {
   pollfd out{STDOUT_FILENO, POLLOUT, 0};
   poll(&out, 1, 0);
   if (reason == EPIPE || (out.revents & POLLERR) != 0) return code;
-  std::fprintf(stderr, "holdfast: cannot write to standard output%s%s\n", reason == 0 ? "" : ": ",
-               reason == 0 ? "" : std::strerror(reason));
+  const std::string why = reason == 0 ? "" : ": " + std::generic_category().message(reason);
+  std::fprintf(stderr, "holdfast: cannot write to standard output%s\n", why.c_str());
   return code == kOk || code == kNotMet ? kWorldFailed : code;
 }
 
