@@ -15,8 +15,11 @@ void KeyInterest::review() {
 }
 
 void KeyInterest::key_modified(const Entry& entry) {
-  if (server_.watches().any()) server_.watches().key_modified(entry);
-  if (server_.tracking().any()) server_.tracking().key_modified(entry, server_.running_session());
+  const bool counts = !server_.key_waiting().serves_from(entry);
+  if (counts && server_.watches().any()) server_.watches().key_modified(entry);
+  if (counts && server_.tracking().any()) {
+    server_.tracking().key_modified(entry, server_.running_session());
+  }
   if (server_.key_waiting().any()) server_.key_waiting().key_modified(entry);
   if (server_.memory().limited()) server_.memory().key_modified(entry);
   send_unless_running();

@@ -27,6 +27,7 @@ Reply nothing_came() {
 void KeyWaiting::reset() {
   waiters_.clear();
   ready_.clear();
+  served_ = nullptr;
   ++run_;
 }
 
@@ -111,6 +112,10 @@ void KeyWaiting::offer(KeyView key) {
   if (wanted) ready_.push_back({key.database, std::string(key.name)});
 }
 
+bool KeyWaiting::serves_from(const Entry& entry) const {
+  return served_ != nullptr && KeyView(*served_) == KeyView(entry.database, entry.name);
+}
+
 void KeyWaiting::key_modified(const Entry& entry) {
   if (entry.value.type == ValueType::list) offer({entry.database, entry.name});
 }
@@ -148,7 +153,9 @@ void KeyWaiting::serve_key(const KeyName& key) {
     EventId timeout = waiter.timeout;
     kernel.cancel(timeout);
     waiters_.erase(it);
+    served_ = &key;
     server_.serve_waiter(waiter.session, *waiter.spec, waiter.retry(waiter.command, key.name));
+    served_ = nullptr;
     server_.interest().review();
   }
 }

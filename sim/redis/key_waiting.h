@@ -37,7 +37,9 @@ class KeyWaiting {
 
   void key_modified(const Entry& entry);
   void swapped(int one, int other);
-  bool ready() const { return !ready_.empty(); }
+  // A waiting client is being given of this key: as Redis sees it, whoever added the element has
+  // modified it.
+  bool serves_from(const Entry& entry) const;
   // Serves those whose keys have got a list: after the command, in the order of their waiting.
   void serve();
 
@@ -64,6 +66,7 @@ class KeyWaiting {
   Instance& server_;
   std::vector<Waiter> waiters_;  // in the order in which they began
   std::vector<KeyName> ready_;
+  const KeyName* served_ = nullptr;
   std::uint64_t run_ = 0;
 };
 
