@@ -112,6 +112,7 @@ Nanos ClaimBook::has_until(const Claims& claims, const Claim& one, Nanos now) co
   }
   if (ends.size() < quorum_) return now;
   std::vector<Nanos> sorted;
+  sorted.reserve(ends.size());
   for (const auto& [master, end] : ends) sorted.push_back(end);
   std::sort(sorted.begin(), sorted.end(), std::greater<>());
   return sorted[quorum_ - 1];

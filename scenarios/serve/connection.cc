@@ -13,11 +13,11 @@ namespace holdfast::serve {
 namespace {
 
 constexpr std::size_t kMostPushed = std::size_t{32} << 20;
-constexpr std::size_t kKeptCapacity = 64 * 1024;
+constexpr std::size_t kKeptCapacity = std::size_t{64} << 10;
 
 // What is read is used before anything else is read: one buffer for all.
 void lend_buffer(uv_handle_t*, std::size_t, uv_buf_t* buffer) {
-  static thread_local std::array<char, 64 * 1024> bytes;
+  static thread_local std::array<char, std::size_t{64} << 10> bytes;
   *buffer = uv_buf_init(bytes.data(), bytes.size());
 }
 

@@ -18,7 +18,7 @@ constexpr std::string_view kPrefix = "holdfast-serve-";
 
 // $XDG_RUNTIME_DIR, else a folder in /tmp that is this user's alone; empty: neither.
 fs::path runtime_folder() {
-  const char* const told = std::getenv("XDG_RUNTIME_DIR");
+  const char* const told = secure_getenv("XDG_RUNTIME_DIR");
   std::error_code error;
   if (told != nullptr && fs::is_directory(told, error)) return told;
   const fs::path own = "/tmp/holdfast-" + std::to_string(getuid());

@@ -91,8 +91,7 @@ ControlPort::~ControlPort() {
 }
 
 void ControlPort::arrived(uv_stream_t* listener) {
-  auto caller = std::make_unique<Caller>(*this, listener);
-  static_cast<void>(caller.release());
+  new Caller(*this, listener);  // owns itself
 }
 
 }  // namespace holdfast::serve

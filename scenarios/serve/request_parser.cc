@@ -9,7 +9,7 @@ namespace holdfast::serve {
 namespace {
 
 constexpr std::size_t kNotFound = std::string_view::npos;
-constexpr std::size_t kKeptCapacity = 16 * 1024;  // of a connection that is quiet
+constexpr std::size_t kKeptCapacity = std::size_t{16} << 10;  // of a connection that is quiet
 
 }  // namespace
 

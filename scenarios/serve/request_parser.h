@@ -13,9 +13,9 @@ namespace holdfast::serve {
 
 class RequestParser {
  public:
-  static constexpr std::size_t kLongestLine = 64 * 1024;             // inline, counts, lengths
-  static constexpr std::int64_t kLongestBulk = 512LL * 1024 * 1024;  // proto-max-bulk-len
-  static constexpr std::size_t kMostBytes = std::size_t{1} << 30;    // client-query-buffer-limit
+  static constexpr std::size_t kLongestLine = std::size_t{64} << 10;  // inline, counts, lengths
+  static constexpr std::int64_t kLongestBulk = 512LL * 1024 * 1024;   // proto-max-bulk-len
+  static constexpr std::size_t kMostBytes = std::size_t{1} << 30;     // client-query-buffer-limit
 
   enum class Result : std::uint8_t {
     command,    // one has been taken; there may be more
