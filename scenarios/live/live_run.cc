@@ -63,7 +63,7 @@ class LiveRun {
       record_.add(start_, event);
     }
     for (const Event& bent : runner::clocks_at_start(scenario_, history_)) {
-      record_.add(start_ - kWarmUp, bent);
+      record_.add(start_, bent);  // no history begins before zero
     }
     faults_.begin(start_, options_.seed);
     for (const auto& client : scenario_.clients) start_client(client.name, start_);
