@@ -1,6 +1,7 @@
 // Reading the fields of one JSON object with a located complaint about the first that is wrong.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <initializer_list>
 #include <limits>
@@ -8,7 +9,6 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <type_traits>
 
 #include "reports/history/history.h"
 
@@ -32,8 +32,7 @@ void read_field(const Json& object, const char* key, bool& to);
 void read_field(const Json& object, const char* key, double& to);
 
 // A whole number that `to` can hold.
-template <typename Number>
-  requires std::is_integral_v<Number>
+template <std::integral Number>
 void read_field(const Json& object, const char* key, Number& to) {
   const Json* field = find_field(object, key);
   if (field == nullptr) return;

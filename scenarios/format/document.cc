@@ -91,8 +91,8 @@ class TreeBuilder final : public json::json_sax_t {
     latest_->origin = cursor_.take_token();
     return true;
   }
-  template <typename T, typename U>
-  bool set(T Value::* field, const U& value) {
+  template <typename Field, typename T>
+  bool set(Field field, const T& value) {
     latest_->*field = value;
     return true;
   }

@@ -52,7 +52,7 @@ bool runner_is_dead(std::string_view name) {
 }
 
 bool is_ours(const fs::path& folder) {
-  struct stat status{};
+  struct stat status = {};
   return lstat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) &&
          status.st_uid == geteuid();
 }

@@ -68,8 +68,9 @@ bool agree(const std::vector<Scenario>& scenarios, const RunOptions& options) {
 }
 
 using Scenarios = std::vector<const Scenario*>;
+using World = bool Scenario::*;
 
-Scenarios of_world(const std::vector<Scenario>& scenarios, bool wanted, bool Scenario::* world) {
+Scenarios of_world(const std::vector<Scenario>& scenarios, bool wanted, World world) {
   Scenarios of;
   for (const auto& scenario : scenarios) {
     if (wanted && scenario.*world) of.push_back(&scenario);

@@ -23,7 +23,7 @@ fs::path runtime_folder() {
   if (told != nullptr && fs::is_directory(told, error)) return told;
   const fs::path own = "/tmp/holdfast-" + std::to_string(getuid());
   mkdir(own.c_str(), S_IRWXU);
-  struct stat found{};
+  struct stat found = {};
   if (lstat(own.c_str(), &found) != 0 || !S_ISDIR(found.st_mode)) return {};
   const bool private_to_us = found.st_uid == getuid() && (found.st_mode & (S_IRWXG | S_IRWXO)) == 0;
   return private_to_us ? own : fs::path();

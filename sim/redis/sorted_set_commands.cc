@@ -21,10 +21,11 @@ struct AddOptions {
 };
 
 AddOptions read_add_options(const Execution& run) {
+  using Flag = bool AddOptions::*;
   AddOptions options;
   struct Word {
     std::string_view name;
-    bool AddOptions::* option;
+    Flag option;
   };
   constexpr Word kWords[] = {{"nx", &AddOptions::nx}, {"xx", &AddOptions::xx},
                              {"gt", &AddOptions::gt}, {"lt", &AddOptions::lt},

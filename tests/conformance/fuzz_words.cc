@@ -66,8 +66,8 @@ constexpr std::array kPatterns{"*"sv, "s?"sv,     "?[12]"sv, "f*"sv,
 constexpr std::array kChannels{"c1"sv, "c2"sv};
 constexpr std::array kDatabases{"0"sv, "1"sv, "0"sv, "15"sv, "16"sv, "x"sv, "0"sv};
 
-Values values_of(char placeholder) {
-  switch (placeholder) {
+Values values_of(char kind) {
+  switch (kind) {
     case 'V':
       return kValues;
     case 'I':
@@ -123,10 +123,10 @@ std::string_view Words::one_of(std::span<const std::string_view> values) {
   return values[random_.below(values.size())];
 }
 
-std::string Words::value(std::string_view placeholder) {
-  if (placeholder.front() != 'K') return std::string(one_of(values_of(placeholder.front())));
+std::string Words::value(std::string_view kind) {
+  if (kind.front() != 'K') return std::string(one_of(values_of(kind.front())));
   constexpr std::string_view kTypes = "shltz";
-  char type = placeholder.size() > 1 ? placeholder[1] : '?';
+  char type = kind.size() > 1 ? kind[1] : '?';
   if (type == '?' || random_.chance(120'000)) type = kTypes[random_.below(kTypes.size())];
   return std::string(1, type) + std::to_string(1 + random_.below(2));
 }

@@ -44,7 +44,7 @@ class Words {
   Command expand(std::string_view words);
   // The same with something wrong with it: an argument less, more, or another.
   void spoil(Command& command);
-  std::string value(std::string_view placeholder);
+  std::string value(std::string_view kind);
   std::string key() { return value("K"); }
 
  private:
