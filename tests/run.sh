@@ -15,6 +15,10 @@ for argument in "$@"; do
 done
 
 test_packages="git libgtest-dev libgmock-dev libbenchmark-dev clang-format-19 clang-tidy-19 chromium"
+# Clients of others (tests/suites). Some builds of Node.js bring npm with them.
+test_packages="$test_packages python3-redis iproute2"
+command -v node >/dev/null || test_packages="$test_packages nodejs"
+command -v npm >/dev/null || test_packages="$test_packages npm"
 if [ "$all" = 1 ]; then test_packages="$test_packages clang-19 libclang-rt-19-dev"; fi
 # shellcheck disable=SC2086
 install_missing $program_packages $test_packages
