@@ -33,7 +33,7 @@ ResourceId common_resource(const history::LockSetup& a, const history::LockSetup
   return a.resource;
 }
 
-void witness_pair(Case& one, GrantIndex first, GrantIndex second) {
+void witness_overlap(Case& one, GrantIndex first, GrantIndex second) {
   const Grant& a = one.grant(first);
   const Grant& b = one.grant(second);
   Witness& witness = one.violated(Invariant::mutual_exclusion, first, second);
@@ -73,7 +73,7 @@ void mutual_exclusion(Case& one) {
     for (const GrantIndex other : active) {
       const Grant& elder = one.grant(other);
       if (same_owner(elder, grant) || !overlap(elder.section, grant.section)) continue;
-      if (one.timeline.share_a_resource(elder.lock, grant.lock)) witness_pair(one, other, index);
+      if (one.timeline.share_a_resource(elder.lock, grant.lock)) witness_overlap(one, other, index);
     }
     active.push_back(index);
   }

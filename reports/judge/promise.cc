@@ -13,7 +13,7 @@
 namespace holdfast::judge {
 namespace {
 
-void witness_pair(Case& one, GrantIndex first, GrantIndex second) {
+void witness_promises(Case& one, GrantIndex first, GrantIndex second) {
   const Grant& a = one.grant(first);
   const Grant& b = one.grant(second);
   Witness& witness = one.violated(Invariant::promise, first, second);
@@ -49,7 +49,7 @@ void promise(Case& one) {
       return one.grant(other).promise.end <= grant.promise.begin;
     });
     for (const GrantIndex other : active) {
-      if (one.grant(other).lock == grant.lock) witness_pair(one, other, index);
+      if (one.grant(other).lock == grant.lock) witness_promises(one, other, index);
     }
     active.push_back(index);
   }

@@ -15,33 +15,33 @@ using history::History;
 using history::LockSetup;
 using history::Names;
 using history::Setup;
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-std::string dump(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+std::string dump(const OrderedJson& json) {
+  return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
-Json table(const Names& names) {
-  Json array = Json::array();
+OrderedJson table(const Names& names) {
+  OrderedJson array = OrderedJson::array();
   for (std::uint32_t id = 1; id < names.size(); ++id) array.push_back(names[id]);
   return array;
 }
 
-Json texts(const std::vector<std::string>& from) {
-  Json array = Json::array();
+OrderedJson texts(const std::vector<std::string>& from) {
+  OrderedJson array = OrderedJson::array();
   for (std::size_t i = 1; i < from.size(); ++i) array.push_back(from[i]);
   return array;
 }
 
 template <typename Id>
-Json named(const std::vector<Id>& ids, const Names& names) {
-  Json array = Json::array();
+OrderedJson named(const std::vector<Id>& ids, const Names& names) {
+  OrderedJson array = OrderedJson::array();
   for (const Id id : ids) array.push_back(names[id]);
   return array;
 }
 
-Json lock_json(const LockSetup& lock, const History& history) {
-  Json json;
+OrderedJson lock_json(const LockSetup& lock, const History& history) {
+  OrderedJson json;
   json["lock"] = history.resources[lock.resource];
   json["nodes"] = named(lock.nodes, history.nodes);
   json["quorum"] = lock.quorum;
@@ -55,20 +55,20 @@ Json lock_json(const LockSetup& lock, const History& history) {
   return json;
 }
 
-Json setup_json(const History& history) {
+OrderedJson setup_json(const History& history) {
   const Setup& setup = history.setup;
-  Json json;
+  OrderedJson json;
   json["scenario"] = setup.scenario;
   json["world"] = setup.world;
   json["seed"] = setup.seed;
   json["until"] = setup.until;
   json["scale"] = setup.scale;
   json["slack"] = setup.slack;
-  json["locks"] = Json::array();
+  json["locks"] = OrderedJson::array();
   for (const LockSetup& lock : setup.locks) json["locks"].push_back(lock_json(lock, history));
-  json["nodes"] = Json::array();
+  json["nodes"] = OrderedJson::array();
   for (const auto& node : setup.nodes) {
-    Json one;
+    OrderedJson one;
     one["node"] = history.nodes[node.node];
     if (node.replica_of != 0) one["replica_of"] = history.nodes[node.replica_of];
     if (node.guarded) one["guarded"] = true;
@@ -116,7 +116,8 @@ class EventWriter {
 
   static Quoted quote(const Names& names) {
     Quoted quoted;
-    for (std::uint32_t id = 0; id < names.size(); ++id) quoted.push_back(dump(Json(names[id])));
+    for (std::uint32_t id = 0; id < names.size(); ++id)
+      quoted.push_back(dump(OrderedJson(names[id])));
     return quoted;
   }
   template <typename Number>
@@ -137,7 +138,7 @@ class EventWriter {
 }  // namespace
 
 void write_history(std::ostream& out, const History& history) {
-  Json header;
+  OrderedJson header;
   header["holdfast-history"] = kHistoryVersion;
   header["setup"] = setup_json(history);
   header["actors"] = table(history.actors);

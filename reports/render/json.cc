@@ -13,22 +13,22 @@
 namespace holdfast::report {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 using history::History;
 
-Json interval(const judge::Interval& interval) {
-  return Json::array({interval.begin, interval.end});
+OrderedJson interval(const judge::Interval& interval) {
+  return OrderedJson::array({interval.begin, interval.end});
 }
 
 // An id's name, or null for none.
 template <typename Id>
-Json name_or_null(const history::Names& names, Id id) {
+OrderedJson name_or_null(const history::Names& names, Id id) {
   if (id == 0 || id >= names.size()) return nullptr;
   return valid_utf8(names[id]);
 }
 
-Json witness_json(const History& h, const judge::Witness& w) {
-  Json json;
+OrderedJson witness_json(const History& h, const judge::Witness& w) {
+  OrderedJson json;
   json["resource"] = name_or_null(h.resources, w.resource);
   json["node"] = name_or_null(h.nodes, w.node);
   json["first"] = {{"client", name_or_null(h.actors, w.first_actor)},
@@ -54,18 +54,18 @@ std::string_view state_name(judge::State state) {
   return "?";
 }
 
-Json judgement_json(const History& h, const judge::Judgement& judgement) {
-  Json json;
+OrderedJson judgement_json(const History& h, const judge::Judgement& judgement) {
+  OrderedJson json;
   json["verdict"] = judge::name(judgement.verdict);
   json["grants"] = judgement.grants;
   json["contended_grants"] = judgement.contended_grants;
-  Json findings = Json::object();
+  OrderedJson findings = OrderedJson::object();
   for (std::size_t i = 0; i < judge::kInvariants; ++i) {
     const judge::Finding& finding = judgement.findings[i];
-    Json one;
+    OrderedJson one;
     one["state"] = state_name(finding.state);
     if (!finding.why.empty()) one["why"] = valid_utf8(finding.why);
-    Json witnesses = Json::array();
+    OrderedJson witnesses = OrderedJson::array();
     for (const judge::Witness& w : finding.witnesses) witnesses.push_back(witness_json(h, w));
     if (!witnesses.empty()) one["witnesses"] = std::move(witnesses);
     findings[std::string(judge::name(static_cast<judge::Invariant>(i)))] = std::move(one);
@@ -74,8 +74,8 @@ Json judgement_json(const History& h, const judge::Judgement& judgement) {
   return json;
 }
 
-Json event_json(const History& h, const history::Event& e) {
-  Json json;
+OrderedJson event_json(const History& h, const history::Event& e) {
+  OrderedJson json;
   json["at_ns"] = e.at;
   json["kind"] = history::kind_name(e.kind);
   if (e.actor != 0) json["client"] = name_or_null(h.actors, e.actor);
@@ -90,15 +90,15 @@ Json event_json(const History& h, const history::Event& e) {
   return json;
 }
 
-Json explanation_json(const Explanation& why) {
-  Json json;
+OrderedJson explanation_json(const Explanation& why) {
+  OrderedJson json;
   json["sentence"] = valid_utf8(why.sentence);
   json["invariant"] = judge::name(why.invariant);
   json["invariant_says"] = judge::one_line(why.invariant);
   json["blame"] = valid_utf8(why.blame_text);
-  Json causes = Json::array();
+  OrderedJson causes = OrderedJson::array();
   for (const Cause& cause : why.causes) {
-    Json one;
+    OrderedJson one;
     one["at_ns"] = cause.at;
     one["text"] = valid_utf8(cause.text);
     one["event"] = cause.event;
@@ -106,7 +106,7 @@ Json explanation_json(const Explanation& why) {
     causes.push_back(std::move(one));
   }
   json["causes"] = std::move(causes);
-  json["also"] = Json::array();
+  json["also"] = OrderedJson::array();
   for (const Explanation::Also& also : why.also) {
     json["also"].push_back(
         {{"invariant", judge::name(also.invariant)}, {"sentence", valid_utf8(also.sentence)}});
@@ -114,8 +114,8 @@ Json explanation_json(const Explanation& why) {
   return json;
 }
 
-Json violation_json(const ViolationRun& run) {
-  Json json;
+OrderedJson violation_json(const ViolationRun& run) {
+  OrderedJson json;
   json["seed"] = run.seed;
   json["fingerprint"] = fmt::format("{:016x}", run.history.fingerprint);
   json["reproduce"] = valid_utf8(run.reproduce);
@@ -124,24 +124,24 @@ Json violation_json(const ViolationRun& run) {
   json["history"] = valid_utf8(history_file(run));
   json["explanation"] = explanation_json(run.explanation);
   json["judgement"] = judgement_json(run.history, run.judgement);
-  Json faults = Json::array();
+  OrderedJson faults = OrderedJson::array();
   for (std::size_t i = 1; i < run.history.fault_text.size(); ++i) {
     faults.push_back(valid_utf8(run.history.fault_text[i]));
   }
   json["faults"] = std::move(faults);
-  Json events = Json::array();
+  OrderedJson events = OrderedJson::array();
   for (const history::Event& e : run.history.events) events.push_back(event_json(run.history, e));
   json["events"] = std::move(events);
   return json;
 }
 
-Json scenario_json(const ScenarioResult& s) {
-  Json json;
+OrderedJson scenario_json(const ScenarioResult& s) {
+  OrderedJson json;
   json["name"] = valid_utf8(s.name);
   json["world"] = valid_utf8(s.world);
   json["shows"] = valid_utf8(s.shows);
   json["file"] = valid_utf8(s.file);
-  json["source"] = Json::array();
+  json["source"] = OrderedJson::array();
   for (const std::string& source : s.source) json["source"].push_back(valid_utf8(source));
   json["met"] = s.met;
   json["interrupted"] = s.interrupted;
@@ -162,9 +162,9 @@ Json scenario_json(const ScenarioResult& s) {
   json["kernel_events"] = s.kernel_events;
   json["seconds"] = s.seconds;
   json["text"] = valid_utf8(s.text);
-  json["invariants"] = Json::array();
+  json["invariants"] = OrderedJson::array();
   for (const InvariantCount& count : s.invariants) {
-    Json one;
+    OrderedJson one;
     one["invariant"] = judge::name(count.invariant);
     one["expected"] = valid_utf8(count.expected);
     one["met"] = count.met;
@@ -175,14 +175,14 @@ Json scenario_json(const ScenarioResult& s) {
     if (count.first_violated_seed) one["first_violated_seed"] = *count.first_violated_seed;
     json["invariants"].push_back(std::move(one));
   }
-  json["kinds"] = Json::array();
+  json["kinds"] = OrderedJson::array();
   for (const KindCount& kind : s.kinds) {
     json["kinds"].push_back({{"kind", blame_word(kind.blame)},
                              {"says", blame_text(kind.blame)},
                              {"runs", kind.runs},
                              {"first_seed", kind.first_seed}});
   }
-  json["violations"] = Json::array();
+  json["violations"] = OrderedJson::array();
   for (const ViolationRun& run : s.violations) json["violations"].push_back(violation_json(run));
   return json;
 }
@@ -190,12 +190,12 @@ Json scenario_json(const ScenarioResult& s) {
 }  // namespace
 
 std::string render_json(const Report& report) {
-  Json json;
+  OrderedJson json;
   json["holdfast_report"] = 1;
   json["program_version"] = valid_utf8(report.program_version);
   json["interrupted"] = report.interrupted;
   json["wanted"] = report.wanted;
-  json["scenarios"] = Json::array();
+  json["scenarios"] = OrderedJson::array();
   for (const ScenarioResult& scenario : report.scenarios) {
     json["scenarios"].push_back(scenario_json(scenario));
   }

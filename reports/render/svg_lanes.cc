@@ -13,15 +13,15 @@ namespace {
 using history::Nanos;
 using Anchor = SvgCanvas::Anchor;
 
-struct Row {
+struct Strip {
   Tenths y = 0, height = 0;
 };
 
 // Rows of a client's lane.
-constexpr Row kSection{80, 220};
-constexpr Row kPromise{350, 130};
-constexpr Row kBacked{540, 90};
-constexpr Row kKey{60, 320};    // of a server's lane
+constexpr Strip kSection{80, 220};
+constexpr Strip kPromise{350, 130};
+constexpr Strip kBacked{540, 90};
+constexpr Strip kKey{60, 320};  // of a server's lane
 constexpr Tenths kLetter = 66;  // a little more than the average at the picture's text size
 
 class LanePainter {
@@ -71,7 +71,7 @@ class LanePainter {
                  "lane-title");
     if (sub) canvas_.text({40, middle + 90}, shortened(lane_.subtitle, 22), "lane-note");
     if (lane_.kind != LaneKind::client) return;
-    const auto row = [&](Row at, std::string_view words) {
+    const auto row = [&](Strip at, std::string_view words) {
       canvas_.text({Layout::kPlotLeft - 60, y_ + at.y + at.height / 2 + 35}, words, "row-note",
                    Anchor::end);
     };
@@ -81,7 +81,7 @@ class LanePainter {
   }
 
   // From an instant to another on the axis, never thinner than a hair.
-  Box box(Nanos from, Nanos to, Row row) const {
+  Box box(Nanos from, Nanos to, Strip row) const {
     const Tenths x0 = layout_.axis.x(from);
     return {x0, y_ + row.y, std::max<Tenths>(layout_.axis.x(to) - x0, 12), row.height};
   }

@@ -86,10 +86,6 @@ Widths widths_of(const std::vector<Row>& rows, std::size_t columns) {
   return widths;
 }
 
-std::string painted(std::string text, std::string_view code, bool colour) {
-  return colour ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : text;
-}
-
 void print_row(std::string& out, const Row& row, const Widths& widths, bool colour) {
   const auto what = wrapped(row.what, widths.what);
   const auto verdict = wrapped(row.verdict, widths.verdict);

@@ -16,10 +16,6 @@ namespace {
 using Lines = std::vector<std::string>;
 constexpr std::size_t kLabel = 11;
 
-std::string painted(const std::string& text, std::string_view code, bool colour) {
-  return colour ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : text;
-}
-
 // "label    text", continued under the text.
 void append_labelled(Lines& lines, std::string_view label, std::string_view text,
                      std::size_t columns) {

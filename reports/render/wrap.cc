@@ -1,5 +1,7 @@
 #include "reports/render/wrap.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "reports/render/escape.h"
@@ -56,6 +58,10 @@ std::string shortened(std::string_view text, std::size_t columns) {
   if (width(text) <= columns) return std::string(text);
   if (columns == 0) return "";
   return std::string(head(text, columns - 1)) + "\xE2\x80\xA6";
+}
+
+std::string painted(const std::string& text, std::string_view code, bool colour) {
+  return colour ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : text;
 }
 
 }  // namespace holdfast::report

@@ -1,4 +1,4 @@
-// Breaking text into lines and lining up columns.
+// Breaking text into lines, lining up columns, colouring.
 #pragma once
 
 #include <cstddef>
@@ -15,5 +15,7 @@ std::vector<std::string> wrap(std::string_view text, std::size_t columns);
 std::string padded(std::string_view text, std::size_t columns);
 // At most `columns` characters, the last one "…" when something was cut off.
 std::string shortened(std::string_view text, std::size_t columns);
+// `text`, in the colour with this ANSI code when `colour`.
+std::string painted(const std::string& text, std::string_view code, bool colour);
 
 }  // namespace holdfast::report

@@ -8,7 +8,7 @@
 namespace holdfast::scenario {
 namespace {
 
-using Kind = FaultSpec::Kind;
+using FaultKind = FaultSpec::Kind;
 
 std::string ordinal(std::uint64_t n) {
   const std::uint64_t tens = n % 100;
@@ -108,33 +108,33 @@ std::string error_words(const FaultSpec& fault) {
 
 std::string what_words(const FaultSpec& fault) {
   switch (fault.kind) {
-    case Kind::pause:
+    case FaultKind::pause:
       return pause_words(fault);
-    case Kind::crash:
+    case FaultKind::crash:
       return crash_words(fault);
-    case Kind::restart:
+    case FaultKind::restart:
       return restart_words(fault);
-    case Kind::clock:
+    case FaultKind::clock:
       return clock_words(fault);
-    case Kind::cut:
+    case FaultKind::cut:
       return fmt::format("{} what goes {}",
                          fault.mode == FaultSpec::Cut::hold ? "hold back" : "refuse",
                          link_words(fault));
-    case Kind::reset:
+    case FaultKind::reset:
       return fmt::format("reset the connections {}", link_words(fault));
-    case Kind::delay:
+    case FaultKind::delay:
       return fmt::format("delay what goes {} by {}", link_words(fault), plain_words(fault.by));
-    case Kind::drop_reply:
+    case FaultKind::drop_reply:
       return drop_words(fault);
-    case Kind::promote:
+    case FaultKind::promote:
       return fmt::format("promote {} to master", fault.target);
-    case Kind::evict:
+    case FaultKind::evict:
       return fmt::format("evict {} from {}", fault.key, fault.target);
-    case Kind::flush:
+    case FaultKind::flush:
       return "flush " + fault.target;
-    case Kind::error:
+    case FaultKind::error:
       return error_words(fault);
-    case Kind::slow_fsync:
+    case FaultKind::slow_fsync:
       return fmt::format("let each fsync of {} take {}", fault.target, plain_words(fault.by));
   }
   return {};

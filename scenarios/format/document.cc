@@ -10,13 +10,13 @@
 namespace holdfast::scenario {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 
 constexpr std::size_t kMaxDepth = 32;
 
 // Builds the tree of values; the cursor walks the same text in step, so that each event of the
 // parser is given the place of its token.
-class TreeBuilder final : public json::json_sax_t {
+class TreeBuilder final : public Json::json_sax_t {
  public:
   TreeBuilder(std::string_view text, const std::string& file, Errors& errors)
       : cursor_(text, file), errors_(errors) {}
@@ -130,10 +130,10 @@ void write_json(const Value& value, std::string& out) {
       out += std::to_string(value.integer);
       return;
     case Value::Type::real:
-      out += json(value.real).dump();
+      out += Json(value.real).dump();
       return;
     case Value::Type::string:
-      out += json(value.text).dump();
+      out += Json(value.text).dump();
       return;
     case Value::Type::array:
       out += '[';
@@ -147,7 +147,7 @@ void write_json(const Value& value, std::string& out) {
       out += '{';
       for (const Member& member : value.members) {
         if (&member != &value.members.front()) out += ',';
-        out += json(member.key).dump() + ':';
+        out += Json(member.key).dump() + ':';
         write_json(member.value, out);
       }
       out += '}';
@@ -172,7 +172,7 @@ std::optional<Value> read_document(std::string_view text, const std::string& fil
   TreeBuilder builder(text, file, errors);
   constexpr bool kStrict = true;
   constexpr bool kIgnoreComments = true;
-  if (!json::sax_parse(text.begin(), text.end(), &builder, json::input_format_t::json, kStrict,
+  if (!Json::sax_parse(text.begin(), text.end(), &builder, Json::input_format_t::json, kStrict,
                        kIgnoreComments)) {
     return std::nullopt;
   }

@@ -10,24 +10,24 @@
 namespace holdfast::scenario {
 namespace {
 
-using Kind = FaultSpec::Kind;
+using FaultKind = FaultSpec::Kind;
 
 constexpr std::int64_t kMostDroppedReplies = 1'000'000;
 
-const Spelling<Kind>& kind_words() {
-  static const Spelling<Kind> words{{"pause", Kind::pause},
-                                    {"crash", Kind::crash},
-                                    {"restart", Kind::restart},
-                                    {"clock", Kind::clock},
-                                    {"cut", Kind::cut},
-                                    {"reset", Kind::reset},
-                                    {"delay", Kind::delay},
-                                    {"drop_reply", Kind::drop_reply},
-                                    {"promote", Kind::promote},
-                                    {"evict", Kind::evict},
-                                    {"flush", Kind::flush},
-                                    {"error", Kind::error},
-                                    {"slow_fsync", Kind::slow_fsync}};
+const Spelling<FaultKind>& kind_words() {
+  static const Spelling<FaultKind> words{{"pause", FaultKind::pause},
+                                         {"crash", FaultKind::crash},
+                                         {"restart", FaultKind::restart},
+                                         {"clock", FaultKind::clock},
+                                         {"cut", FaultKind::cut},
+                                         {"reset", FaultKind::reset},
+                                         {"delay", FaultKind::delay},
+                                         {"drop_reply", FaultKind::drop_reply},
+                                         {"promote", FaultKind::promote},
+                                         {"evict", FaultKind::evict},
+                                         {"flush", FaultKind::flush},
+                                         {"error", FaultKind::error},
+                                         {"slow_fsync", FaultKind::slow_fsync}};
   return words;
 }
 
@@ -72,15 +72,15 @@ class FaultReader {
 
   void read_target(FaultSpec& fault, Fields& fields, std::string_view word) {
     switch (fault.kind) {
-      case Kind::cut:
-      case Kind::reset:
-      case Kind::delay:
-      case Kind::drop_reply:
+      case FaultKind::cut:
+      case FaultKind::reset:
+      case FaultKind::delay:
+      case FaultKind::drop_reply:
         read_link(fault, *fields.find(word), word);
         return;
-      case Kind::pause:
-      case Kind::crash:
-      case Kind::clock:
+      case FaultKind::pause:
+      case FaultKind::crash:
+      case FaultKind::clock:
         fields.read(word, fault.target);
         check_target(fault, fields, word, clients_and_servers(), "client or server");
         return;
@@ -128,7 +128,7 @@ class FaultReader {
                   fmt::format("there is no link between \"{}\" and \"{}\": neither is "
                               "a replica of the other",
                               ends[0], ends[1]));
-    } else if (replication && fault.kind != Kind::cut) {
+    } else if (replication && fault.kind != FaultKind::cut) {
       errors_.add(value.origin, "a replication link can only be cut");
     }
   }
@@ -139,23 +139,23 @@ class FaultReader {
 
   void read_parameters(FaultSpec& fault, Fields& fields) {
     switch (fault.kind) {
-      case Kind::pause:
+      case FaultKind::pause:
         fields.read("lane", fault.lane, lane_words());
         if (fault.lane && is_server(fault.target)) {
           fields.error("lane", "\"lane\" is for clients; a server has none");
         }
         return;
-      case Kind::crash:
+      case FaultKind::crash:
         read_crash(fault, fields);
         return;
-      case Kind::restart:
+      case FaultKind::restart:
         fields.read("persistence", fault.persistence, persistence_words());
         read_new_master(fault, fields);
         return;
-      case Kind::clock:
+      case FaultKind::clock:
         read_clock_change(fault, fields);
         return;
-      case Kind::cut:
+      case FaultKind::cut:
         fields.read("mode", fault.mode, cut_words());
         fields.read("direction", fault.direction, direction_words());
         if (fault.mode == FaultSpec::Cut::refuse && fault.direction != FaultSpec::Direction::both) {
@@ -169,30 +169,30 @@ class FaultReader {
                        "takes no \"direction\"");
         }
         return;
-      case Kind::delay:
+      case FaultKind::delay:
         require(fields, "by", "a delay fault");
         fields.read("by", fault.by, Least::above_zero);
         fields.read("direction", fault.direction, direction_words());
         return;
-      case Kind::drop_reply:
+      case FaultKind::drop_reply:
         read_drop_reply(fault, fields);
         return;
-      case Kind::promote:
+      case FaultKind::promote:
         read_promote(fault, fields);
         return;
-      case Kind::evict:
+      case FaultKind::evict:
         require(fields, "key", "an evict fault");
         fields.read("key", fault.key);
         return;
-      case Kind::error:
+      case FaultKind::error:
         read_error(fault, fields);
         return;
-      case Kind::slow_fsync:
+      case FaultKind::slow_fsync:
         require(fields, "by", "a slow_fsync fault");
         fields.read("by", fault.by, Least::above_zero);
         return;
-      case Kind::reset:
-      case Kind::flush:
+      case FaultKind::reset:
+      case FaultKind::flush:
         return;
     }
   }
@@ -303,11 +303,11 @@ class FaultReader {
 std::optional<FaultSpec> old_master_comes_back(const FaultSpec& promotion,
                                                const Scenario& scenario) {
   const ServerSpec* replica = find_server(scenario, promotion.target);
-  if (promotion.kind != Kind::promote || !promotion.restart_after || replica == nullptr) {
+  if (promotion.kind != FaultKind::promote || !promotion.restart_after || replica == nullptr) {
     return std::nullopt;
   }
   FaultSpec fault;
-  fault.kind = Kind::restart;
+  fault.kind = FaultKind::restart;
   fault.origin = promotion.origin;
   fault.target = replica->replica_of;
   fault.replica_of = promotion.target;

@@ -9,12 +9,13 @@ namespace holdfast::scenario {
 namespace {
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_name_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_proper_name(std::string_view name) {
   return !name.empty() && is_letter(name.front()) &&
-         std::all_of(name.begin(), name.end(),
-                     [](char c) { return is_letter(c) || is_digit(c) || c == '-' || c == '_'; });
+         std::all_of(name.begin(), name.end(), [](char c) {
+           return is_letter(c) || is_name_digit(c) || c == '-' || c == '_';
+         });
 }
 
 template <typename Spec>

@@ -20,7 +20,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Duration kPatience = 5s;
+constexpr Duration kSignalPatience = 5s;
 constexpr Duration kLookEvery = 100us;
 
 // Asks again and again until it is true or `patience` has passed.
@@ -197,7 +197,7 @@ void ChildProcess::send(int signal) {
 Proof ChildProcess::stop() {
   const Instant begun = host_now();
   send(SIGSTOP);
-  if (!wait_for_stop(kPatience)) {
+  if (!wait_for_stop(kSignalPatience)) {
     throw EnvironmentFailure("process " + std::to_string(pid_) + " does not stop");
   }
   return {begun, host_now(), "state T of pid " + std::to_string(pid_)};
@@ -206,7 +206,7 @@ Proof ChildProcess::stop() {
 Proof ChildProcess::cont() {
   const Instant begun = host_now();
   send(SIGCONT);
-  if (!wait_until(kPatience, [this] { return every_thread_is(false); })) {
+  if (!wait_until(kSignalPatience, [this] { return every_thread_is(false); })) {
     throw EnvironmentFailure("process " + std::to_string(pid_) + " does not go on");
   }
   return {begun, host_now(), "pid " + std::to_string(pid_) + " runs"};
@@ -215,7 +215,7 @@ Proof ChildProcess::cont() {
 Proof ChildProcess::kill_hard() {
   const Instant begun = host_now();
   if (running()) kill(pid_, SIGKILL);
-  if (!wait_for_end(kPatience)) {
+  if (!wait_for_end(kSignalPatience)) {
     throw EnvironmentFailure("process " + std::to_string(pid_) + " does not die");
   }
   return {begun, host_now(), "pid " + std::to_string(pid_) + " ended by " + how()};

@@ -20,7 +20,7 @@ using scenario::ParseError;
 using scenario::Scenario;
 using namespace std::chrono_literals;
 
-constexpr Duration kPatience = 5s;
+constexpr Duration kAnswerPatience = 5s;
 
 // In braces: a hash tag, so that the names that the lock core derives from a key (its fencing
 // counter) begin with the prefix too. The number of a process alone is not enough: other machines
@@ -104,11 +104,11 @@ void delete_keys(CommandConnection& commands, const std::string& prefix) {
   std::string cursor = "0";
   do {
     const auto scanned =
-        commands.try_ask({"SCAN", cursor, "MATCH", prefix + "*", "COUNT", "1000"}, kPatience);
+        commands.try_ask({"SCAN", cursor, "MATCH", prefix + "*", "COUNT", "1000"}, kAnswerPatience);
     if (!scanned || scanned->elements.size() != 2) return;
     cursor = scanned->elements[0].text;
     for (const Reply& key : scanned->elements[1].elements) {
-      if (!commands.try_ask({"DEL", key.text}, kPatience)) return;
+      if (!commands.try_ask({"DEL", key.text}, kAnswerPatience)) return;
     }
   } while (cursor != "0");
 }
@@ -141,7 +141,7 @@ ClockReading read_clock(CommandConnection& server) {
   ClockReading best;
   for (int i = 0; i < kSamples; ++i) {
     const Instant before = host_now();
-    const auto time = server.try_ask({"TIME"}, kPatience);
+    const auto time = server.try_ask({"TIME"}, kAnswerPatience);
     const Duration half = (host_now() - before) / 2;
     if (!time || time->elements.size() != 2) {
       throw EnvironmentFailure("a Redis server does not tell its TIME: " +
@@ -172,7 +172,7 @@ void ExistingServers::meet(std::string name, const ServerAddress& address) {
   One server{std::move(name), address, resolve(address), {}, {}};
   server.commands = std::make_unique<CommandConnection>(address.host, address.port);
   const auto ask = [&](const Command& command) {
-    auto reply = server.commands->try_ask(command, kPatience);
+    auto reply = server.commands->try_ask(command, kAnswerPatience);
     if (!reply) {
       throw EnvironmentFailure("cannot reach the Redis server at " + address.text() + ": " +
                                server.commands->problem());

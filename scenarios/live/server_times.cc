@@ -5,22 +5,23 @@
 namespace holdfast::live {
 
 namespace {
-constexpr std::int64_t kMillion = 1'000'000;
+constexpr std::int64_t kPartsPerMillion = 1'000'000;
 }
 
 WallInstant ServerTimes::wall_in(const Piece& piece, Instant at) const {
   const Duration since = at - std::max(piece.from, Instant());
   // Split, so that no product overflows within the years that CLOCK_BOOTTIME may show.
-  const Duration gained = since / kMillion * piece.ppm + since % kMillion * piece.ppm / kMillion;
+  const Duration gained = since / kPartsPerMillion * piece.ppm +
+                          since % kPartsPerMillion * piece.ppm / kPartsPerMillion;
   const Duration drift = piece.ppm == 0 ? Duration::zero() : gained;
   return WallInstant(at.time_since_epoch() + wall_minus_host_ + piece.ahead + drift);
 }
 
 std::optional<Instant> ServerTimes::solve(const Piece& piece, WallInstant wall) const {
-  const std::int64_t rate = kMillion + piece.ppm;
+  const std::int64_t rate = kPartsPerMillion + piece.ppm;
   if (rate <= 0) return std::nullopt;
   const Duration missing = wall - wall_in(piece, piece.from);
-  return piece.from + missing / rate * kMillion + missing % rate * kMillion / rate;
+  return piece.from + missing / rate * kPartsPerMillion + missing % rate * kPartsPerMillion / rate;
 }
 
 const ServerTimes::Piece& ServerTimes::piece_at(Instant at) const {

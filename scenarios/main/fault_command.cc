@@ -14,7 +14,7 @@ namespace {
 
 constexpr auto kPatience = std::chrono::seconds(10);
 
-int print_help() {
+int print_fault_help() {
   std::printf(
       "usage: holdfast fault [--control PORT] 'WORDS'\n"
       "Strikes a fault at the cluster that `holdfast serve` serves on this machine.\n\n%s\n"
@@ -70,7 +70,7 @@ int fault_command(const Arguments& arguments) {
     words.erase(words.begin(), words.begin() + 2);
   }
   if (words.empty()) return bad_input("fault: which fault? holdfast fault --help lists them");
-  if (words[0] == "--help" || words[0] == "-h") return print_help();
+  if (words[0] == "--help" || words[0] == "-h") return print_fault_help();
   Command command;
   if (words.size() > 1) {
     for (const auto& word : words) command.add(word);

@@ -12,7 +12,7 @@ namespace po = boost::program_options;
 
 namespace {
 
-po::options_description visible_options() {
+po::options_description report_options_shown() {
   po::options_description options(
       "usage: holdfast report DIR [--out OTHERDIR]\n"
       "Renders the reports of a finished run again: reads DIR/report.json and the histories beside "
@@ -41,7 +41,7 @@ int render_again(const std::string& dir, const std::string& out, bool explain) {
 }  // namespace
 
 int report_command(const Arguments& arguments) {
-  auto parsed = parse_arguments("report", arguments, visible_options());
+  auto parsed = parse_arguments("report", arguments, report_options_shown());
   if (const int* over = std::get_if<int>(&parsed)) return *over;
   const auto& [values, dirs] = std::get<ParsedArguments>(parsed);
   if (dirs.size() != 1) {

@@ -29,7 +29,7 @@ void validate(boost::any& result, const std::vector<std::string>& texts, Count*,
   result = count;
 }
 
-po::options_description visible_options() {
+po::options_description run_options_shown() {
   po::options_description options(
       "usage: holdfast run [PATH...] [options]\n"
       "Runs scenario files (folders: all in them; none: the catalogue) and judges every run.\n\n"
@@ -117,7 +117,7 @@ std::variant<RunOptions, int> read(ParsedArguments parsed) {
 }  // namespace
 
 std::variant<RunOptions, int> parse_run_options(const Arguments& arguments) {
-  auto parsed = parse_arguments("run", arguments, visible_options());
+  auto parsed = parse_arguments("run", arguments, run_options_shown());
   if (const int* over = std::get_if<int>(&parsed)) return *over;
   return read(std::get<ParsedArguments>(std::move(parsed)));
 }

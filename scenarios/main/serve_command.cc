@@ -17,7 +17,7 @@ namespace po = boost::program_options;
 
 namespace {
 
-po::options_description visible_options() {
+po::options_description serve_options_shown() {
   po::options_description options(
       "usage: holdfast serve SCENARIO [options]\n"
       "Serves the scenario's servers on TCP ports of 127.0.0.1, in real time, until Ctrl-C: any "
@@ -116,7 +116,7 @@ int read(const po::variables_map& values) {
 }  // namespace
 
 int serve_command(const Arguments& arguments) {
-  const po::options_description visible = visible_options();
+  const po::options_description visible = serve_options_shown();
   po::options_description all;
   all.add(visible).add_options()("scenario", po::value<std::string>());
   po::positional_options_description positional;

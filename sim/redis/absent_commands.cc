@@ -19,10 +19,10 @@ void flush_functions(Execution& run) {
   run.ok();
 }
 
-constexpr std::uint32_t kAlways = kLoading | kStale;
-constexpr CommandSpec kCommands[] = {
-    {"readonly", 1, kAlways | kFast, 0, 0, 0, no_cluster},
-    {"readwrite", 1, kAlways | kFast, 0, 0, 0, no_cluster},
+constexpr std::uint32_t kAbsentFlags = kLoading | kStale;
+constexpr CommandSpec kAbsentCommands[] = {
+    {"readonly", 1, kAbsentFlags | kFast, 0, 0, 0, no_cluster},
+    {"readwrite", 1, kAbsentFlags | kFast, 0, 0, 0, no_cluster},
     {"asking", 1, kFast, 0, 0, 0, no_cluster},
     {"cluster", -2, kStale, 0, 0, 0, no_cluster},
     {"module", -2, kContainer, 0, 0, 0, nullptr},
@@ -34,6 +34,6 @@ constexpr CommandSpec kCommands[] = {
 
 }  // namespace
 
-std::span<const CommandSpec> absent_commands() { return kCommands; }
+std::span<const CommandSpec> absent_commands() { return kAbsentCommands; }
 
 }  // namespace holdfast::sim::redis

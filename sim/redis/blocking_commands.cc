@@ -112,7 +112,7 @@ void blmove(Execution& run) {
 void brpoplpush(Execution& run) { move(run, {run[1], run[2], End::tail, End::head}); }
 
 constexpr std::uint32_t kPops = kWrites | kNotInScript | kBlocking;
-constexpr CommandSpec kCommands[] = {
+constexpr CommandSpec kBlockingCommands[] = {
     {"blpop", -3, kPops, 1, -2, 1, blpop},
     {"brpop", -3, kPops, 1, -2, 1, brpop},
     {"blmove", 6, kPops | kGrows, 1, 2, 1, blmove},
@@ -121,6 +121,6 @@ constexpr CommandSpec kCommands[] = {
 
 }  // namespace
 
-std::span<const CommandSpec> blocking_commands() { return kCommands; }
+std::span<const CommandSpec> blocking_commands() { return kBlockingCommands; }
 
 }  // namespace holdfast::sim::redis

@@ -130,24 +130,24 @@ void unblock(Execution& run) {
   run.number(ended ? 1 : 0);
 }
 
-constexpr std::uint32_t kFlags = kNotInScript | kLoading | kStale;
-constexpr std::uint32_t kAdminFlags = kFlags | kAdmin;
-constexpr CommandSpec kCommands[] = {
+constexpr std::uint32_t kClientFlags = kNotInScript | kLoading | kStale;
+constexpr std::uint32_t kClientAdminFlags = kClientFlags | kAdmin;
+constexpr CommandSpec kClientCommands[] = {
     {"client", -2, kContainer, 0, 0, 0, nullptr},
-    {"client|id", 2, kFlags, 0, 0, 0, id},
-    {"client|setname", 3, kFlags, 0, 0, 0, setname},
-    {"client|getname", 2, kFlags, 0, 0, 0, getname},
-    {"client|info", 2, kFlags, 0, 0, 0, info},
-    {"client|list", -2, kAdminFlags, 0, 0, 0, list},
-    {"client|pause", -3, kAdminFlags, 0, 0, 0, pause},
-    {"client|unpause", 2, kAdminFlags, 0, 0, 0, unpause},
-    {"client|reply", 3, kFlags, 0, 0, 0, reply},
-    {"client|no-evict", 3, kAdminFlags, 0, 0, 0, no_evict},
-    {"client|unblock", -3, kAdminFlags, 0, 0, 0, unblock},
+    {"client|id", 2, kClientFlags, 0, 0, 0, id},
+    {"client|setname", 3, kClientFlags, 0, 0, 0, setname},
+    {"client|getname", 2, kClientFlags, 0, 0, 0, getname},
+    {"client|info", 2, kClientFlags, 0, 0, 0, info},
+    {"client|list", -2, kClientAdminFlags, 0, 0, 0, list},
+    {"client|pause", -3, kClientAdminFlags, 0, 0, 0, pause},
+    {"client|unpause", 2, kClientAdminFlags, 0, 0, 0, unpause},
+    {"client|reply", 3, kClientFlags, 0, 0, 0, reply},
+    {"client|no-evict", 3, kClientAdminFlags, 0, 0, 0, no_evict},
+    {"client|unblock", -3, kClientAdminFlags, 0, 0, 0, unblock},
 };
 
 }  // namespace
 
-std::span<const CommandSpec> client_commands() { return kCommands; }
+std::span<const CommandSpec> client_commands() { return kClientCommands; }
 
 }  // namespace holdfast::sim::redis

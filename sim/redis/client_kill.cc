@@ -90,12 +90,12 @@ void client_kill(Execution& run) {
   run.number(kill(run, filter));
 }
 
-constexpr CommandSpec kCommands[] = {
+constexpr CommandSpec kClientKillCommands[] = {
     {"client|kill", -3, kAdmin | kNotInScript | kLoading | kStale, 0, 0, 0, client_kill},
 };
 
 }  // namespace
 
-std::span<const CommandSpec> client_kill_commands() { return kCommands; }
+std::span<const CommandSpec> client_kill_commands() { return kClientKillCommands; }
 
 }  // namespace holdfast::sim::redis

@@ -68,7 +68,7 @@ void all(Execution& run) {
 
 void count(Execution& run) { run.number(static_cast<std::int64_t>(all_commands().size())); }
 
-void info(Execution& run) {
+void command_info(Execution& run) {
   if (run.size() == 2) return all(run);
   run.array();
   for (std::size_t i = 2; i < run.size(); ++i) {
@@ -81,7 +81,7 @@ void info(Execution& run) {
 // No texts: as for commands that nobody has documented.
 void docs(Execution& run) { run.reply.type = Reply::Type::map; }
 
-void list(Execution& run) {
+void command_list(Execution& run) {
   const bool filtered = run.size() == 5 && same_word(run[2], "filterby");
   if (run.size() != 2 && !(filtered && same_word(run[3], "pattern"))) return run.syntax_error();
   run.array();
@@ -105,18 +105,18 @@ void getkeys(Execution& run) {
   each_key(*spec, command, [&run](std::string_view key) { run.element(key); });
 }
 
-constexpr std::uint32_t kFlags = kLoading | kStale;
-constexpr CommandSpec kCommands[] = {
-    {"command", -1, kContainer | kFlags, 0, 0, 0, all},
-    {"command|count", 2, kFlags, 0, 0, 0, count},
-    {"command|info", -2, kFlags, 0, 0, 0, info},
-    {"command|docs", -2, kFlags, 0, 0, 0, docs},
-    {"command|list", -2, kFlags, 0, 0, 0, list},
-    {"command|getkeys", -4, kFlags, 0, 0, 0, getkeys},
+constexpr std::uint32_t kIntrospection = kLoading | kStale;
+constexpr CommandSpec kCommandCommands[] = {
+    {"command", -1, kContainer | kIntrospection, 0, 0, 0, all},
+    {"command|count", 2, kIntrospection, 0, 0, 0, count},
+    {"command|info", -2, kIntrospection, 0, 0, 0, command_info},
+    {"command|docs", -2, kIntrospection, 0, 0, 0, docs},
+    {"command|list", -2, kIntrospection, 0, 0, 0, command_list},
+    {"command|getkeys", -4, kIntrospection, 0, 0, 0, getkeys},
 };
 
 }  // namespace
 
-std::span<const CommandSpec> command_commands() { return kCommands; }
+std::span<const CommandSpec> command_commands() { return kCommandCommands; }
 
 }  // namespace holdfast::sim::redis

@@ -79,17 +79,17 @@ void resetstat(Execution& run) { run.ok(); }
 
 void rewrite(Execution& run) { run.error("ERR The server is running without a config file"); }
 
-constexpr std::uint32_t kFlags = kAdmin | kNotInScript | kLoading | kStale;
-constexpr CommandSpec kCommands[] = {
+constexpr std::uint32_t kConfigFlags = kAdmin | kNotInScript | kLoading | kStale;
+constexpr CommandSpec kConfigCommands[] = {
     {"config", -2, kContainer, 0, 0, 0, nullptr},
-    {"config|get", -3, kFlags, 0, 0, 0, get},
-    {"config|set", -4, kFlags, 0, 0, 0, set},
-    {"config|resetstat", 2, kFlags, 0, 0, 0, resetstat},
-    {"config|rewrite", 2, kFlags, 0, 0, 0, rewrite},
+    {"config|get", -3, kConfigFlags, 0, 0, 0, get},
+    {"config|set", -4, kConfigFlags, 0, 0, 0, set},
+    {"config|resetstat", 2, kConfigFlags, 0, 0, 0, resetstat},
+    {"config|rewrite", 2, kConfigFlags, 0, 0, 0, rewrite},
 };
 
 }  // namespace
 
-std::span<const CommandSpec> config_commands() { return kCommands; }
+std::span<const CommandSpec> config_commands() { return kConfigCommands; }
 
 }  // namespace holdfast::sim::redis

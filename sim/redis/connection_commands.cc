@@ -157,23 +157,23 @@ void wait(Execution& run) {
   replication.request_acks();
 }
 
-constexpr std::uint32_t kAlways = kLoading | kStale;
-constexpr std::uint32_t kBeforeAuth = kNotInScript | kAlways | kFast | kNoAuth | kAllowBusy;
-constexpr CommandSpec kCommands[] = {
+constexpr std::uint32_t kAnyState = kLoading | kStale;
+constexpr std::uint32_t kBeforeAuth = kNotInScript | kAnyState | kFast | kNoAuth | kAllowBusy;
+constexpr CommandSpec kConnectionCommands[] = {
     {"ping", -1, kFast | kInSubscriber, 0, 0, 0, ping},
-    {"echo", 2, kAlways | kFast, 0, 0, 0, echo},
+    {"echo", 2, kAnyState | kFast, 0, 0, 0, echo},
     {"quit", -1, kBeforeAuth | kNotQueued | kInSubscriber, 0, 0, 0, quit},
     {"reset", 1, kBeforeAuth | kNotQueued | kInSubscriber, 0, 0, 0, reset},
     {"auth", -2, kBeforeAuth, 0, 0, 0, auth},
     {"hello", -1, kBeforeAuth, 0, 0, 0, hello},
     {"acl", -2, kContainer, 0, 0, 0, nullptr},
-    {"acl|whoami", 2, kNotInScript | kAlways, 0, 0, 0, whoami},
-    {"acl|users", 2, kNotInScript | kAlways | kAdmin, 0, 0, 0, users},
+    {"acl|whoami", 2, kNotInScript | kAnyState, 0, 0, 0, whoami},
+    {"acl|users", 2, kNotInScript | kAnyState | kAdmin, 0, 0, 0, users},
     {"wait", 3, kNotInScript, 0, 0, 0, wait},
 };
 
 }  // namespace
 
-std::span<const CommandSpec> connection_commands() { return kCommands; }
+std::span<const CommandSpec> connection_commands() { return kConnectionCommands; }
 
 }  // namespace holdfast::sim::redis

@@ -48,7 +48,7 @@ void swapdb(Execution& run) {
   run.ok();
 }
 
-constexpr CommandSpec kCommands[] = {
+constexpr CommandSpec kDatabaseCommands[] = {
     {"select", 2, kReads | kFast, 0, 0, 0, select},  {"dbsize", 1, kReads | kFast, 0, 0, 0, dbsize},
     {"flushall", -1, kWrites, 0, 0, 0, flushall},    {"flushdb", -1, kWrites, 0, 0, 0, flushdb},
     {"swapdb", 3, kWrites | kFast, 0, 0, 0, swapdb},
@@ -56,6 +56,6 @@ constexpr CommandSpec kCommands[] = {
 
 }  // namespace
 
-std::span<const CommandSpec> database_commands() { return kCommands; }
+std::span<const CommandSpec> database_commands() { return kDatabaseCommands; }
 
 }  // namespace holdfast::sim::redis

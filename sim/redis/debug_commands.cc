@@ -96,16 +96,16 @@ void bgsave(Execution& run) {
   run.status("Background saving started");
 }
 
-constexpr std::uint32_t kAlways = kAdmin | kNotInScript | kLoading | kStale;
-constexpr CommandSpec kCommands[] = {
-    {"debug", -2, kAlways | kProtected, 0, 0, 0, debug},
-    {"shutdown", -1, kAlways | kNoMulti | kAllowBusy, 0, 0, 0, shutdown},
+constexpr std::uint32_t kDebugFlags = kAdmin | kNotInScript | kLoading | kStale;
+constexpr CommandSpec kDebugCommands[] = {
+    {"debug", -2, kDebugFlags | kProtected, 0, 0, 0, debug},
+    {"shutdown", -1, kDebugFlags | kNoMulti | kAllowBusy, 0, 0, 0, shutdown},
     {"save", 1, kAdmin | kNotInScript | kNoMulti, 0, 0, 0, save},
     {"bgsave", -1, kAdmin | kNotInScript, 0, 0, 0, bgsave},
 };
 
 }  // namespace
 
-std::span<const CommandSpec> debug_commands() { return kCommands; }
+std::span<const CommandSpec> debug_commands() { return kDebugCommands; }
 
 }  // namespace holdfast::sim::redis

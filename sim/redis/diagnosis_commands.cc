@@ -25,17 +25,17 @@ void memory_usage(Execution& run) {
   if (entry != nullptr) run.number(size_of(*entry));
 }
 
-constexpr std::uint32_t kAlways = kAdmin | kLoading | kStale;
-constexpr CommandSpec kCommands[] = {
+constexpr std::uint32_t kDiagnosisFlags = kAdmin | kLoading | kStale;
+constexpr CommandSpec kDiagnosisCommands[] = {
     {"latency", -2, kContainer, 0, 0, 0, nullptr},
-    {"latency|latest", 2, kAlways | kNotInScript, 0, 0, 0, nothing},
-    {"latency|history", 3, kAlways | kNotInScript, 0, 0, 0, nothing},
-    {"latency|reset", -2, kAlways | kNotInScript, 0, 0, 0, zero},
-    {"latency|histogram", -2, kAlways | kNotInScript, 0, 0, 0, no_histograms},
+    {"latency|latest", 2, kDiagnosisFlags | kNotInScript, 0, 0, 0, nothing},
+    {"latency|history", 3, kDiagnosisFlags | kNotInScript, 0, 0, 0, nothing},
+    {"latency|reset", -2, kDiagnosisFlags | kNotInScript, 0, 0, 0, zero},
+    {"latency|histogram", -2, kDiagnosisFlags | kNotInScript, 0, 0, 0, no_histograms},
     {"slowlog", -2, kContainer, 0, 0, 0, nullptr},
-    {"slowlog|get", -2, kAlways, 0, 0, 0, slowlog_get},
-    {"slowlog|len", 2, kAlways, 0, 0, 0, zero},
-    {"slowlog|reset", 2, kAlways, 0, 0, 0, done},
+    {"slowlog|get", -2, kDiagnosisFlags, 0, 0, 0, slowlog_get},
+    {"slowlog|len", 2, kDiagnosisFlags, 0, 0, 0, zero},
+    {"slowlog|reset", 2, kDiagnosisFlags, 0, 0, 0, done},
     {"memory", -2, kContainer, 0, 0, 0, nullptr},
     {"memory|usage", -3, kReads, 2, 2, 1, memory_usage},
     {"memory|purge", 2, kNoFlags, 0, 0, 0, done},
@@ -43,6 +43,6 @@ constexpr CommandSpec kCommands[] = {
 
 }  // namespace
 
-std::span<const CommandSpec> diagnosis_commands() { return kCommands; }
+std::span<const CommandSpec> diagnosis_commands() { return kDiagnosisCommands; }
 
 }  // namespace holdfast::sim::redis

@@ -227,7 +227,7 @@ void hrandfield(Execution& run) {
   if (entry != nullptr && count != 0) random_fields(run, entry->value.fields, count, values);
 }
 
-constexpr CommandSpec kCommands[] = {
+constexpr CommandSpec kHashCommands[] = {
     {"hset", -4, kWrites | kGrows | kFast, 1, 1, 1, hset},
     {"hmset", -4, kWrites | kGrows | kFast, 1, 1, 1, hmset},
     {"hsetnx", 4, kWrites | kGrows | kFast, 1, 1, 1, hsetnx},
@@ -248,6 +248,6 @@ constexpr CommandSpec kCommands[] = {
 
 }  // namespace
 
-std::span<const CommandSpec> hash_commands() { return kCommands; }
+std::span<const CommandSpec> hash_commands() { return kHashCommands; }
 
 }  // namespace holdfast::sim::redis

@@ -176,12 +176,12 @@ void info(Execution& run) {
   run.reply.type = Reply::Type::verbatim;
 }
 
-constexpr CommandSpec kCommands[] = {
+constexpr CommandSpec kInfoCommands[] = {
     {"info", -1, kLoading | kStale, 0, 0, 0, info},
 };
 
 }  // namespace
 
-std::span<const CommandSpec> info_commands() { return kCommands; }
+std::span<const CommandSpec> info_commands() { return kInfoCommands; }
 
 }  // namespace holdfast::sim::redis

@@ -80,7 +80,7 @@ void scan(Execution& run) {
                            [&all](std::size_t place) { return all[place].number; }, visit));
 }
 
-constexpr CommandSpec kCommands[] = {
+constexpr CommandSpec kKeyCommands[] = {
     {"del", -2, kWrites, 1, -1, 1, del},
     {"unlink", -2, kWrites | kFast, 1, -1, 1, del},
     {"exists", -2, kReads | kFast, 1, -1, 1, exists},
@@ -93,6 +93,6 @@ constexpr CommandSpec kCommands[] = {
 
 }  // namespace
 
-std::span<const CommandSpec> key_commands() { return kCommands; }
+std::span<const CommandSpec> key_commands() { return kKeyCommands; }
 
 }  // namespace holdfast::sim::redis

@@ -99,7 +99,7 @@ void move(Execution& run) {
   run.number(1);
 }
 
-constexpr CommandSpec kCommands[] = {
+constexpr CommandSpec kKeyMoveCommands[] = {
     {"rename", 3, kWrites, 1, 2, 1, rename},
     {"renamenx", 3, kWrites | kFast, 1, 2, 1, renamenx},
     {"copy", -3, kWrites | kGrows, 1, 2, 1, copy},
@@ -108,6 +108,6 @@ constexpr CommandSpec kCommands[] = {
 
 }  // namespace
 
-std::span<const CommandSpec> key_move_commands() { return kCommands; }
+std::span<const CommandSpec> key_move_commands() { return kKeyMoveCommands; }
 
 }  // namespace holdfast::sim::redis

@@ -166,7 +166,7 @@ void lrem(Execution& run) {
   run.number(static_cast<std::int64_t>(removed));
 }
 
-constexpr CommandSpec kCommands[] = {
+constexpr CommandSpec kListCommands[] = {
     {"rpush", -3, kWrites | kGrows | kFast, 1, 1, 1, rpush},
     {"lpush", -3, kWrites | kGrows | kFast, 1, 1, 1, lpush},
     {"rpushx", -3, kWrites | kGrows | kFast, 1, 1, 1, rpushx},
@@ -184,6 +184,6 @@ constexpr CommandSpec kCommands[] = {
 
 }  // namespace
 
-std::span<const CommandSpec> list_commands() { return kCommands; }
+std::span<const CommandSpec> list_commands() { return kListCommands; }
 
 }  // namespace holdfast::sim::redis

@@ -139,7 +139,7 @@ void lpos(Execution& run) {
   }
 }
 
-constexpr CommandSpec kCommands[] = {
+constexpr CommandSpec kListMoveCommands[] = {
     {"lmove", 5, kWrites | kGrows, 1, 2, 1, lmove},
     {"rpoplpush", 3, kWrites | kGrows, 1, 2, 1, rpoplpush},
     {"lmpop", -4, kWrites, 0, 0, 0, lmpop},
@@ -148,6 +148,6 @@ constexpr CommandSpec kCommands[] = {
 
 }  // namespace
 
-std::span<const CommandSpec> list_move_commands() { return kCommands; }
+std::span<const CommandSpec> list_move_commands() { return kListMoveCommands; }
 
 }  // namespace holdfast::sim::redis

@@ -70,7 +70,7 @@ int bit_tohex(lua_State* lua) {
   return 1;
 }
 
-constexpr luaL_Reg kFunctions[] = {
+constexpr luaL_Reg kBitFunctions[] = {
     {"band", bit_and},    {"bor", bit_or},        {"bxor", bit_xor},      {"bnot", bit_not},
     {"tobit", bit_tobit}, {"lshift", bit_lshift}, {"rshift", bit_rshift}, {"arshift", bit_arshift},
     {"rol", bit_rol},     {"ror", bit_ror},       {"bswap", bit_bswap},   {"tohex", bit_tohex}};
@@ -79,7 +79,7 @@ constexpr luaL_Reg kFunctions[] = {
 
 void push_bit_library(lua_State* lua) {
   lua_newtable(lua);
-  for (const luaL_Reg& function : kFunctions) {
+  for (const luaL_Reg& function : kBitFunctions) {
     lua_pushcfunction(lua, function.func);
     lua_setfield(lua, -2, function.name);
   }

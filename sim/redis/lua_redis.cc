@@ -113,17 +113,17 @@ int answers_true(lua_State* lua) {
   return 1;
 }
 
-constexpr luaL_Reg kFunctions[] = {{"call", redis_call},
-                                   {"pcall", redis_pcall},
-                                   {"sha1hex", redis_sha1hex},
-                                   {"error_reply", redis_error_reply},
-                                   {"status_reply", redis_status_reply},
-                                   {"log", redis_log},
-                                   {"setresp", redis_setresp},
-                                   {"breakpoint", answers_false},
-                                   {"set_repl", does_nothing},
-                                   {"replicate_commands", answers_true},
-                                   {"acl_check_cmd", answers_true}};
+constexpr luaL_Reg kRedisFunctions[] = {{"call", redis_call},
+                                        {"pcall", redis_pcall},
+                                        {"sha1hex", redis_sha1hex},
+                                        {"error_reply", redis_error_reply},
+                                        {"status_reply", redis_status_reply},
+                                        {"log", redis_log},
+                                        {"setresp", redis_setresp},
+                                        {"breakpoint", answers_false},
+                                        {"set_repl", does_nothing},
+                                        {"replicate_commands", answers_true},
+                                        {"acl_check_cmd", answers_true}};
 
 struct Constant {
   const char* name;
@@ -139,7 +139,7 @@ constexpr Constant kConstants[] = {{"LOG_DEBUG", 0},  {"LOG_VERBOSE", 1},
 
 void push_redis_library(lua_State* lua) {
   lua_newtable(lua);
-  for (const luaL_Reg& function : kFunctions) {
+  for (const luaL_Reg& function : kRedisFunctions) {
     lua_pushcfunction(lua, function.func);
     lua_setfield(lua, -2, function.name);
   }

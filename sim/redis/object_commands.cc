@@ -55,7 +55,7 @@ void freq(Execution& run) {
       "when switching between policies at runtime LRU and LFU data will take some time to adjust.");
 }
 
-constexpr CommandSpec kCommands[] = {
+constexpr CommandSpec kObjectCommands[] = {
     {"object", -2, kContainer, 0, 0, 0, nullptr},
     {"object|encoding", 3, kReads, 2, 2, 1, encoding},
     {"object|refcount", 3, kReads, 2, 2, 1, refcount},
@@ -66,6 +66,6 @@ constexpr CommandSpec kCommands[] = {
 
 }  // namespace
 
-std::span<const CommandSpec> object_commands() { return kCommands; }
+std::span<const CommandSpec> object_commands() { return kObjectCommands; }
 
 }  // namespace holdfast::sim::redis

@@ -108,7 +108,7 @@ void numpat(Execution& run) {
 constexpr std::uint32_t kListens = kInSubscriber | kPubSub | kNotInScript | kLoading | kStale;
 constexpr std::uint32_t kTells = kPubSub | kLoading | kStale | kFast | kReplicates;
 constexpr std::uint32_t kAsks = kPubSub | kLoading | kStale;
-constexpr CommandSpec kCommands[] = {
+constexpr CommandSpec kPubsubCommands[] = {
     {"subscribe", -2, kListens, 0, 0, 0, subscribe},
     {"unsubscribe", -1, kListens, 0, 0, 0, unsubscribe},
     {"psubscribe", -2, kListens, 0, 0, 0, psubscribe},
@@ -127,6 +127,6 @@ constexpr CommandSpec kCommands[] = {
 
 }  // namespace
 
-std::span<const CommandSpec> pubsub_commands() { return kCommands; }
+std::span<const CommandSpec> pubsub_commands() { return kPubsubCommands; }
 
 }  // namespace holdfast::sim::redis

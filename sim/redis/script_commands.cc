@@ -77,7 +77,7 @@ void script_flush(Execution& run) {
 // A script runs to its end before anything else is served here (FID-L1), so there is none to kill.
 void script_kill(Execution& run) { run.error("NOTBUSY No scripts in execution right now."); }
 
-constexpr CommandSpec kCommands[] = {
+constexpr CommandSpec kScriptCommands[] = {
     {"eval", -3, kScript | kNotInScript | kStale | kReplicates | kSkipsMonitor, 0, 0, 0, eval},
     {"evalsha", -3, kScript | kNotInScript | kStale | kReplicates | kSkipsMonitor, 0, 0, 0,
      evalsha},
@@ -93,6 +93,6 @@ constexpr CommandSpec kCommands[] = {
 
 }  // namespace
 
-std::span<const CommandSpec> script_commands() { return kCommands; }
+std::span<const CommandSpec> script_commands() { return kScriptCommands; }
 
 }  // namespace holdfast::sim::redis

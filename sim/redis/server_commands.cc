@@ -42,14 +42,14 @@ void role(Execution& run) {
   run.reply.elements.push_back(Reply::array(std::move(replicas)));
 }
 
-constexpr std::uint32_t kAlways = kLoading | kStale | kFast;
-constexpr CommandSpec kCommands[] = {
-    {"time", 1, kAlways, 0, 0, 0, time},
-    {"role", 1, kAlways | kNotInScript, 0, 0, 0, role},
+constexpr std::uint32_t kServerFlags = kLoading | kStale | kFast;
+constexpr CommandSpec kServerCommands[] = {
+    {"time", 1, kServerFlags, 0, 0, 0, time},
+    {"role", 1, kServerFlags | kNotInScript, 0, 0, 0, role},
 };
 
 }  // namespace
 
-std::span<const CommandSpec> server_commands() { return kCommands; }
+std::span<const CommandSpec> server_commands() { return kServerCommands; }
 
 }  // namespace holdfast::sim::redis

@@ -127,7 +127,7 @@ void sintercard(Execution& run) {
   run.number(static_cast<std::int64_t>(result.set.size()));
 }
 
-constexpr CommandSpec kCommands[] = {
+constexpr CommandSpec kSetAlgebraCommands[] = {
     {"sinter", -2, kReads, 1, -1, 1, sinter},
     {"sunion", -2, kReads, 1, -1, 1, sunion},
     {"sdiff", -2, kReads, 1, -1, 1, sdiff},
@@ -139,6 +139,6 @@ constexpr CommandSpec kCommands[] = {
 
 }  // namespace
 
-std::span<const CommandSpec> set_algebra_commands() { return kCommands; }
+std::span<const CommandSpec> set_algebra_commands() { return kSetAlgebraCommands; }
 
 }  // namespace holdfast::sim::redis

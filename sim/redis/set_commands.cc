@@ -173,7 +173,7 @@ void sscan(Execution& run) {
   }
 }
 
-constexpr CommandSpec kCommands[] = {
+constexpr CommandSpec kSetCommands[] = {
     {"sadd", -3, kWrites | kGrows | kFast, 1, 1, 1, sadd},
     {"srem", -3, kWrites | kFast, 1, 1, 1, srem},
     {"smove", 4, kWrites | kFast, 1, 2, 1, smove},
@@ -188,6 +188,6 @@ constexpr CommandSpec kCommands[] = {
 
 }  // namespace
 
-std::span<const CommandSpec> set_commands() { return kCommands; }
+std::span<const CommandSpec> set_commands() { return kSetCommands; }
 
 }  // namespace holdfast::sim::redis

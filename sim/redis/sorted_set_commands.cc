@@ -23,18 +23,18 @@ struct AddOptions {
 AddOptions read_add_options(const Execution& run) {
   using Flag = bool AddOptions::*;
   AddOptions options;
-  struct Word {
+  struct OptionWord {
     std::string_view name;
     Flag option;
   };
-  constexpr Word kWords[] = {{"nx", &AddOptions::nx}, {"xx", &AddOptions::xx},
-                             {"gt", &AddOptions::gt}, {"lt", &AddOptions::lt},
-                             {"ch", &AddOptions::ch}, {"incr", &AddOptions::incr}};
+  constexpr OptionWord kOptionWords[] = {{"nx", &AddOptions::nx}, {"xx", &AddOptions::xx},
+                                         {"gt", &AddOptions::gt}, {"lt", &AddOptions::lt},
+                                         {"ch", &AddOptions::ch}, {"incr", &AddOptions::incr}};
   for (; options.first < run.size(); ++options.first) {
-    const auto* const word = std::find_if(std::begin(kWords), std::end(kWords), [&](const Word& w) {
-      return same_word(run[options.first], w.name);
-    });
-    if (word == std::end(kWords)) break;
+    const auto* const word =
+        std::find_if(std::begin(kOptionWords), std::end(kOptionWords),
+                     [&](const OptionWord& w) { return same_word(run[options.first], w.name); });
+    if (word == std::end(kOptionWords)) break;
     options.*(word->option) = true;
   }
   return options;
@@ -250,7 +250,7 @@ void zscan(Execution& run) {
   }
 }
 
-constexpr CommandSpec kCommands[] = {
+constexpr CommandSpec kSortedSetCommands[] = {
     {"zadd", -4, kWrites | kGrows | kFast, 1, 1, 1, zadd},
     {"zincrby", 4, kWrites | kGrows | kFast, 1, 1, 1, zincrby},
     {"zrem", -3, kWrites | kFast, 1, 1, 1, zrem},
@@ -267,6 +267,6 @@ constexpr CommandSpec kCommands[] = {
 
 }  // namespace
 
-std::span<const CommandSpec> sorted_set_commands() { return kCommands; }
+std::span<const CommandSpec> sorted_set_commands() { return kSortedSetCommands; }
 
 }  // namespace holdfast::sim::redis

@@ -144,7 +144,7 @@ void zremrangebyrank(Execution& run) { remove_range(run, RangeBy::rank, "zremran
 void zremrangebyscore(Execution& run) { remove_range(run, RangeBy::score, "zremrangebyscore"); }
 void zremrangebylex(Execution& run) { remove_range(run, RangeBy::name, "zremrangebylex"); }
 
-constexpr CommandSpec kCommands[] = {
+constexpr CommandSpec kSortedSetRangeCommands[] = {
     {"zrange", -4, kReads, 1, 1, 1, zrange},
     {"zrangestore", -5, kWrites | kGrows, 1, 2, 1, zrangestore},
     {"zrevrange", -4, kReads, 1, 1, 1, zrevrange},
@@ -161,6 +161,6 @@ constexpr CommandSpec kCommands[] = {
 
 }  // namespace
 
-std::span<const CommandSpec> sorted_set_range_commands() { return kCommands; }
+std::span<const CommandSpec> sorted_set_range_commands() { return kSortedSetRangeCommands; }
 
 }  // namespace holdfast::sim::redis

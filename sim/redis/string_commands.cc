@@ -163,7 +163,7 @@ void decrby(Execution& run) {
   add_to(run, -by);
 }
 
-constexpr CommandSpec kCommands[] = {
+constexpr CommandSpec kStringCommands[] = {
     {"get", 2, kReads | kFast, 1, 1, 1, get},
     {"set", -3, kWrites | kGrows, 1, 1, 1, set},
     {"setnx", 3, kWrites | kGrows | kFast, 1, 1, 1, setnx},
@@ -180,6 +180,6 @@ constexpr CommandSpec kCommands[] = {
 
 }  // namespace
 
-std::span<const CommandSpec> string_commands() { return kCommands; }
+std::span<const CommandSpec> string_commands() { return kStringCommands; }
 
 }  // namespace holdfast::sim::redis

@@ -129,7 +129,7 @@ void incrbyfloat(Execution& run) {
   run.bulk(text);
 }
 
-constexpr CommandSpec kCommands[] = {
+constexpr CommandSpec kStringPartCommands[] = {
     {"strlen", 2, kReads | kFast, 1, 1, 1, strlen_of},
     {"append", 3, kWrites | kGrows | kFast, 1, 1, 1, append},
     {"setrange", 4, kWrites | kGrows, 1, 1, 1, setrange},
@@ -143,6 +143,6 @@ constexpr CommandSpec kCommands[] = {
 
 }  // namespace
 
-std::span<const CommandSpec> string_part_commands() { return kCommands; }
+std::span<const CommandSpec> string_part_commands() { return kStringPartCommands; }
 
 }  // namespace holdfast::sim::redis

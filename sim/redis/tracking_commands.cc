@@ -172,7 +172,7 @@ void getredir(Execution& run) {
 }
 
 constexpr std::uint32_t kFlags = kNotInScript | kLoading | kStale;
-constexpr CommandSpec kCommands[] = {
+constexpr CommandSpec kTrackingCommands[] = {
     {"client|tracking", -3, kFlags, 0, 0, 0, tracking},
     {"client|caching", 3, kFlags, 0, 0, 0, caching},
     {"client|trackinginfo", 2, kFlags, 0, 0, 0, trackinginfo},
@@ -181,6 +181,6 @@ constexpr CommandSpec kCommands[] = {
 
 }  // namespace
 
-std::span<const CommandSpec> tracking_commands() { return kCommands; }
+std::span<const CommandSpec> tracking_commands() { return kTrackingCommands; }
 
 }  // namespace holdfast::sim::redis

@@ -69,17 +69,17 @@ void unwatch(Execution& run) {
   run.ok();
 }
 
-constexpr std::uint32_t kAlways = kNotInScript | kLoading | kStale;
-constexpr CommandSpec kCommands[] = {
-    {"multi", 1, kNotQueued | kAlways | kFast | kAllowBusy, 0, 0, 0, multi},
-    {"exec", 1, kNotQueued | kRunsQueue | kAlways, 0, 0, 0, exec},
-    {"discard", 1, kNotQueued | kAlways | kFast | kAllowBusy, 0, 0, 0, discard},
-    {"watch", -2, kNotQueued | kAlways | kFast | kAllowBusy, 1, -1, 1, watch},
-    {"unwatch", 1, kAlways | kFast | kAllowBusy, 0, 0, 0, unwatch},
+constexpr std::uint32_t kTransactionFlags = kNotInScript | kLoading | kStale;
+constexpr CommandSpec kTransactionCommands[] = {
+    {"multi", 1, kNotQueued | kTransactionFlags | kFast | kAllowBusy, 0, 0, 0, multi},
+    {"exec", 1, kNotQueued | kRunsQueue | kTransactionFlags, 0, 0, 0, exec},
+    {"discard", 1, kNotQueued | kTransactionFlags | kFast | kAllowBusy, 0, 0, 0, discard},
+    {"watch", -2, kNotQueued | kTransactionFlags | kFast | kAllowBusy, 1, -1, 1, watch},
+    {"unwatch", 1, kTransactionFlags | kFast | kAllowBusy, 0, 0, 0, unwatch},
 };
 
 }  // namespace
 
-std::span<const CommandSpec> transaction_commands() { return kCommands; }
+std::span<const CommandSpec> transaction_commands() { return kTransactionCommands; }
 
 }  // namespace holdfast::sim::redis

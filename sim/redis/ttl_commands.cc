@@ -122,7 +122,7 @@ void persist(Execution& run) {
   run.number(1);
 }
 
-constexpr CommandSpec kCommands[] = {
+constexpr CommandSpec kTtlCommands[] = {
     {"expire", -3, kWrites | kFast, 1, 1, 1, expire},
     {"pexpire", -3, kWrites | kFast, 1, 1, 1, pexpire},
     {"expireat", -3, kWrites | kFast, 1, 1, 1, expireat},
@@ -136,6 +136,6 @@ constexpr CommandSpec kCommands[] = {
 
 }  // namespace
 
-std::span<const CommandSpec> ttl_commands() { return kCommands; }
+std::span<const CommandSpec> ttl_commands() { return kTtlCommands; }
 
 }  // namespace holdfast::sim::redis

@@ -6,7 +6,7 @@
 namespace holdfast::conformance {
 namespace {
 
-const Row kRows[] = {
+const Row kConnectionRows[] = {
     {"X1",
      "WhatTheServerHadReceivedIsExecutedAfterAFin",
      Label::ci,
@@ -84,6 +84,6 @@ const Row kRows[] = {
 
 }  // namespace
 
-std::span<const Row> connection_rows() { return kRows; }
+std::span<const Row> connection_rows() { return kConnectionRows; }
 
 }  // namespace holdfast::conformance

@@ -7,7 +7,7 @@ namespace holdfast::conformance {
 namespace {
 
 // 1,700,000,000,000 ms is the frozen clock's first reading.
-const Row kRows[] = {
+const Row kExpiryRows[] = {
     {"E1",
      "AKeyIsDeadOnlyWhenTheClockIsBeyondItsDeadline",
      Label::ci,
@@ -262,6 +262,6 @@ const Row kRows[] = {
 
 }  // namespace
 
-std::span<const Row> expiry_rows() { return kRows; }
+std::span<const Row> expiry_rows() { return kExpiryRows; }
 
 }  // namespace holdfast::conformance

@@ -109,7 +109,7 @@ class Run {
       ++at;
     } else {
       at = gather(at, commands);
-      if (step.connection == kReplica) {
+      if (step.connection == kOnReplica) {
         first_.wait_for_replica();
         second_.wait_for_replica();
       }
@@ -198,7 +198,7 @@ Sequence shrink(Sequence sequence, Side& first, Side& second) {
   for (FuzzStep& step : sequence) {  // as simple as can be
     const FuzzStep before = step;
     step.joined = false;
-    if (step.connection != kReplica) step.connection = 0;
+    if (step.connection != kOnReplica) step.connection = 0;
     if (!differs(sequence)) step = before;
   }
   return sequence;

@@ -75,7 +75,7 @@ class RealSide final : public Side {
     }
     master_.ask({{"FLUSHALL"}, {"WAIT", "1", "0"}});
     for (int connection = 0; connection < kAllConnections; ++connection) {
-      Node& node = connection == kReplica ? replica_ : master_;
+      Node& node = connection == kOnReplica ? replica_ : master_;
       at(connection) = std::make_unique<RealConnection>(node.redis->port());
     }
   }

@@ -53,7 +53,7 @@ class Generator {
   FuzzStep step() {
     if (random_.chance(stepping_))
       return {0, false, {}, kClockSteps[random_.below(kClockSteps.size())]};
-    if (random_.chance(reading_)) return {kReplica, false, command(), {}};
+    if (random_.chance(reading_)) return {kOnReplica, false, command(), {}};
     if (!random_.chance(400'000))
       connection_ = static_cast<int>(random_.below(static_cast<std::uint64_t>(connections_)));
     return {connection_, random_.chance(joining_), command(), {}};
@@ -99,8 +99,8 @@ std::string text_of(const Sequence& sequence) {
       text += "  clock  " + std::to_string(step.clock_step / 1us) + " us\n";
       continue;
     }
-    text += step.connection == kReplica ? "  replica"
-                                        : "  conn " + std::to_string(step.connection) + " ";
+    text += step.connection == kOnReplica ? "  replica"
+                                          : "  conn " + std::to_string(step.connection) + " ";
     text += (step.joined ? " + " : "   ") + typed(step.command) + "\n";
   }
   return text;

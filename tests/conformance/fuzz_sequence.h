@@ -10,11 +10,11 @@
 namespace holdfast::conformance {
 
 inline constexpr int kConnections = 3;     // to the master: 0, 1, 2
-inline constexpr int kReplica = 3;         // the connection to its replica
+inline constexpr int kOnReplica = 3;       // the connection to its replica
 inline constexpr int kAllConnections = 4;  // with it
 
 struct FuzzStep {
-  int connection = 0;    // kReplica: after the replica has caught up
+  int connection = 0;    // kOnReplica: after the replica has caught up
   bool joined = false;   // sent in one write with the next command of the same connection
   Command command = {};  // empty: the clocks of both servers are stepped instead
   Duration clock_step{};

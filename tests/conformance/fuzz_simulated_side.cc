@@ -66,7 +66,7 @@ class SimulatedSide final : public Side {
     sim::RedisServer server;
   };
 
-  Node& node_of(int connection) { return connection == kReplica ? replica_ : master_; }
+  Node& node_of(int connection) { return connection == kOnReplica ? replica_ : master_; }
   std::vector<Reply>* replies_to(const Node& node, sim::SessionId session) {
     for (std::size_t connection = 0; connection < kAllConnections; ++connection) {
       if (sessions_[connection] == session && &node_of(static_cast<int>(connection)) == &node) {

@@ -69,7 +69,7 @@ TEST(Fuzzer, FindsADifferenceInTime) {
   const auto second = simulated_side();
   const Sequence sequence{{0, false, Command{"SET", "k", "v", "PX", "100"}, {}},
                           {0, false, {}, std::chrono::milliseconds(101)},
-                          {kReplica, false, Command{"GET", "k"}, {}}};
+                          {kOnReplica, false, Command{"GET", "k"}, {}}};
   EXPECT_FALSE(compare(sequence, *first, *second));
   class Late final : public Side {
    public:

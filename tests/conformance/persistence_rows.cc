@@ -26,7 +26,7 @@ std::vector<Step> killed_and_whole(Persistence persistence) {
           ask(B, "EXISTS h lock", ":1")};
 }
 
-const Row kRows[] = {
+const Row kPersistenceRows[] = {
     {"P1", "AKilledServerLosesNothingUnderAlways", Label::ci,
      persistent(Persistence::aof_always, WallClock::frozen),
      killed_and_whole(Persistence::aof_always)},
@@ -97,6 +97,6 @@ const Row kRows[] = {
 
 }  // namespace
 
-std::span<const Row> persistence_rows() { return kRows; }
+std::span<const Row> persistence_rows() { return kPersistenceRows; }
 
 }  // namespace holdfast::conformance

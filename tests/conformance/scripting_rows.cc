@@ -8,7 +8,7 @@ namespace {
 
 constexpr const char* kNoScript = "-NOSCRIPT No matching script. Please use EVAL.";
 
-const Row kRows[] = {
+const Row kScriptingRows[] = {
     {"L1",
      "AFailingScriptKeepsWhatItDid",
      Label::ci,
@@ -212,6 +212,6 @@ const Row kRows[] = {
 
 }  // namespace
 
-std::span<const Row> scripting_rows() { return kRows; }
+std::span<const Row> scripting_rows() { return kScriptingRows; }
 
 }  // namespace holdfast::conformance

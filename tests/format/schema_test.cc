@@ -15,39 +15,39 @@
 namespace holdfast::scenario {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 using Set = std::set<std::string>;
 
 const std::string kFolder = HOLDFAST_SOURCE_DIR "/scenarios/";
 
-json schema(bool protocol_file) {
+Json schema(bool protocol_file) {
   const std::string name = protocol_file ? "protocol.schema.json" : "scenario.schema.json";
-  return json::parse(read_text_file(kFolder + name).value());
+  return Json::parse(read_text_file(kFolder + name).value());
 }
 
 // The definition of an object: the whole file for the outermost one.
-json definition(const json& schema, const ObjectKeys& object) {
+Json definition(const Json& schema, const ObjectKeys& object) {
   if (object.name == "scenario" || object.name == "protocol") return schema;
   return schema.at("$defs").at(std::string(object.name));
 }
 
 // Its properties, with those of the definition that it refers to.
-Set properties(const json& schema, const json& definition) {
+Set properties(const Json& schema, const Json& definition) {
   Set names;
   if (definition.contains("properties")) {
     for (const auto& [name, value] : definition.at("properties").items()) names.insert(name);
   }
   if (definition.contains("$ref")) {
     const std::string reference = definition.at("$ref").get<std::string>().substr(1);
-    const Set more = properties(schema, schema.at(json::json_pointer(reference)));
+    const Set more = properties(schema, schema.at(Json::json_pointer(reference)));
     names.insert(more.begin(), more.end());
   }
   return names;
 }
 
-Set words_of(const json& enumeration) {
+Set words_of(const Json& enumeration) {
   Set words;
-  for (const json& word : enumeration.at("enum")) words.insert(word.get<std::string>());
+  for (const Json& word : enumeration.at("enum")) words.insert(word.get<std::string>());
   return words;
 }
 
@@ -55,8 +55,8 @@ Set as_set(const std::vector<std::string>& words) { return {words.begin(), words
 
 TEST(Schema, HasTheKeysOfTheParser) {
   for (const DefinedKeys& defined : all_object_keys()) {
-    const json whole = schema(defined.protocol_file);
-    const json object = definition(whole, *defined.object);
+    const Json whole = schema(defined.protocol_file);
+    const Json object = definition(whole, *defined.object);
     const Set keys(defined.object->keys.begin(), defined.object->keys.end());
     EXPECT_EQ(properties(whole, object), keys) << defined.object->name;
     const Set required(defined.object->required.begin(), defined.object->required.end());
@@ -74,7 +74,7 @@ TEST(Schema, DefinesNoObjectThatTheParserDoesNotKnow) {
   for (const DefinedKeys& defined : all_object_keys())
     known.insert(std::string(defined.object->name));
   for (const bool protocol_file : {false, true}) {
-    const json whole = schema(protocol_file);  // items() refers to it
+    const Json whole = schema(protocol_file);  // items() refers to it
     for (const auto& [name, value] : whole.at("$defs").items()) {
       EXPECT_TRUE(!value.contains("properties") || known.contains(name)) << name;
     }
@@ -82,7 +82,7 @@ TEST(Schema, DefinesNoObjectThatTheParserDoesNotKnow) {
 }
 
 TEST(Schema, HasTheWordsOfTheParser) {
-  const json defs = schema(false).at("$defs");
+  const Json defs = schema(false).at("$defs");
   auto property = [&](const char* object, const char* key) {
     return defs.at(object).at("properties").at(key);
   };
@@ -96,7 +96,7 @@ TEST(Schema, HasTheWordsOfTheParser) {
   EXPECT_EQ(words_of(defs.at("invariant")), as_set(invariant_words()));
   EXPECT_EQ(words_of(schema(false).at("properties").at("expect").at("additionalProperties")),
             as_set(expectation_words().words()));
-  const json protocol = schema(true).at("properties");
+  const Json protocol = schema(true).at("properties");
   EXPECT_EQ(words_of(protocol.at("believes")), as_set(believes_words().words()));
   EXPECT_EQ(words_of(protocol.at("token")), as_set(token_words().words()));
   EXPECT_EQ(words_of(protocol.at("clock")), as_set(protocol_clock_words().words()));
@@ -119,7 +119,7 @@ void collect_keys(const Value& value, Set& keys) {
   for (const Value& item : value.items) collect_keys(item, keys);
 }
 
-Set all_properties(const json& node) {
+Set all_properties(const Json& node) {
   Set names;
   if (node.is_object()) {
     if (node.contains("properties")) {
@@ -127,7 +127,7 @@ Set all_properties(const json& node) {
     }
     for (const auto& [name, value] : node.items()) names.merge(all_properties(value));
   } else if (node.is_array()) {
-    for (const json& item : node) names.merge(all_properties(item));
+    for (const Json& item : node) names.merge(all_properties(item));
   }
   return names;
 }

@@ -10,7 +10,7 @@ namespace {
 using history::Kind;
 using namespace std::chrono_literals;
 
-constexpr Duration kWallMinusHost = 1'700'000'000s;
+constexpr Duration kServerWallMinusHost = 1'700'000'000s;
 
 class WatchedKeysTest : public testing::Test {
  protected:
@@ -26,7 +26,7 @@ class WatchedKeysTest : public testing::Test {
   void see(const std::string& client, Duration at, std::vector<std::string> arguments) {
     MonitorLine line;
     line.arrived = Instant(at + 200us);
-    line.server_time = WallInstant(kWallMinusHost + at);
+    line.server_time = WallInstant(kServerWallMinusHost + at);
     line.client = client;
     line.arguments = std::move(arguments);
     lines_.push_back(std::move(line));
@@ -58,7 +58,7 @@ class WatchedKeysTest : public testing::Test {
   }
 
   history::History history_;
-  ServerTimes times_{kWallMinusHost};
+  ServerTimes times_{kServerWallMinusHost};
   std::vector<MonitorLine> lines_;
 };
 

@@ -6,7 +6,7 @@
 namespace holdfast::test {
 namespace {
 
-UsePlan plan_of(bool watchdog, Duration work) {
+UsePlan plan_for(bool watchdog, Duration work) {
   UsePlan plan;
   plan.options.ttl = 9s;
   plan.options.watchdog = watchdog;
@@ -28,7 +28,7 @@ bool sorted_like(const std::vector<Kind>& story, const std::vector<Kind>& wanted
 
 TEST(Watchdog, RenewsEveryThirdOfTheTtlUntilTheRelease) {
   LockLab lab(1);
-  UsePlan plan = plan_of(true, 25s);
+  UsePlan plan = plan_for(true, 25s);
   plan.check_held = true;
   lab.play(lab.a, plan);
   lab.run();
@@ -49,7 +49,7 @@ TEST(Watchdog, RenewsEveryThirdOfTheTtlUntilTheRelease) {
 
 TEST(Watchdog, EachMoveOfTheLeaseIsToldAlsoInARoundThatFails) {
   LockLab lab(3);
-  lab.play(lab.a, plan_of(true, 8s));
+  lab.play(lab.a, plan_for(true, 8s));
   const auto refuse = [&](history::NodeId node) {
     lab.world.cut(kA, node, Direction::both, CutMode::refuse);
   };
@@ -77,7 +77,7 @@ TEST(Watchdog, EachMoveOfTheLeaseIsToldAlsoInARoundThatFails) {
 
 TEST(Watchdog, WithoutItTheLossIsToldWhenTheLeaseEnds) {
   LockLab lab(1);
-  UsePlan plan = plan_of(false, 25s);
+  UsePlan plan = plan_for(false, 25s);
   plan.obey_loss = true;
   lab.play(lab.a, plan);
   lab.run();
@@ -92,7 +92,7 @@ TEST(Watchdog, WithoutItTheLossIsToldWhenTheLeaseEnds) {
 
 TEST(Watchdog, ALeaseThatIsOverIsNeverHeldAgain) {
   LockLab lab(1);
-  UsePlan plan = plan_of(false, 12s);
+  UsePlan plan = plan_for(false, 12s);
   plan.check_held = true;
   lab.play(lab.a, plan);
   lab.run();
@@ -107,7 +107,7 @@ TEST(Watchdog, ALeaseThatIsOverIsNeverHeldAgain) {
 TEST(Watchdog, APausedProcessLearnsOfTheLossInItsFirstStep) {
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     LockLab lab(1, 0, seed);
-    UsePlan plan = plan_of(true, 30s);
+    UsePlan plan = plan_for(true, 30s);
     plan.obey_loss = true;
     lab.play(lab.a, plan);
     lab.at(1s, [&] { lab.world.process(kA).pause(std::nullopt); });
@@ -123,7 +123,7 @@ TEST(Watchdog, APausedProcessLearnsOfTheLossInItsFirstStep) {
 
 TEST(Watchdog, APauseThatLeavesValidityIsFollowedByARenewal) {
   LockLab lab(1);
-  lab.play(lab.a, plan_of(true, 30s));
+  lab.play(lab.a, plan_for(true, 30s));
   lab.at(1s, [&] { lab.world.process(kA).pause(std::nullopt); });
   lab.at(8s, [&] { lab.world.process(kA).resume(std::nullopt); });
   lab.run();
@@ -133,7 +133,7 @@ TEST(Watchdog, APauseThatLeavesValidityIsFollowedByARenewal) {
 
 TEST(Watchdog, WhileItAloneIsPausedTheOwnerLearnsOfTheLossByItself) {
   LockLab lab(1);
-  UsePlan plan = plan_of(true, 30s);
+  UsePlan plan = plan_for(true, 30s);
   plan.obey_loss = true;
   lab.play(lab.a, plan);
   lab.at(1s, [&] { lab.world.process(kA).pause(Lane::watchdog); });
@@ -145,7 +145,7 @@ TEST(Watchdog, WhileItAloneIsPausedTheOwnerLearnsOfTheLossByItself) {
 
 TEST(Watchdog, KeepsTheLockWhileTheWorkerAloneIsPaused) {
   LockLab lab(1);
-  lab.play(lab.a, plan_of(true, 5s));
+  lab.play(lab.a, plan_for(true, 5s));
   lab.at(1s, [&] { lab.world.process(kA).pause(Lane::caller); });
   lab.at(31s, [&] { lab.world.process(kA).resume(Lane::caller); });
   lab.run();
@@ -155,7 +155,7 @@ TEST(Watchdog, KeepsTheLockWhileTheWorkerAloneIsPaused) {
 
 TEST(Watchdog, RetriesWhatMayPassWhileValidityLasts) {
   LockLab lab(1);
-  lab.play(lab.a, plan_of(true, 20s));
+  lab.play(lab.a, plan_for(true, 20s));
   lab.at(2s, [&] { lab.world.cut(kA, kN1, Direction::both, CutMode::refuse); });
   lab.at(6s, [&] { lab.world.heal(kA, kN1); });
   lab.run();
@@ -166,7 +166,7 @@ TEST(Watchdog, RetriesWhatMayPassWhileValidityLasts) {
 
 TEST(Watchdog, TellsTheLossInTimeAlsoWhileARenewalHangs) {
   LockLab lab(1);
-  UsePlan plan = plan_of(true, 30s);
+  UsePlan plan = plan_for(true, 30s);
   plan.obey_loss = true;
   plan.options.node_deadline = 4s;  // the last renewal hangs across the end of the lease
   lab.play(lab.a, plan);
@@ -180,7 +180,7 @@ TEST(Watchdog, TellsTheLossInTimeAlsoWhileARenewalHangs) {
 
 TEST(Watchdog, ALateConfirmationMovesValidUntilWhileThePromiseLasts) {
   LockLab lab(1);
-  UsePlan plan = plan_of(true, 30s);
+  UsePlan plan = plan_for(true, 30s);
   plan.check_held = true;
   lab.play(lab.a, plan);
   // The replies to the renewals from 6 s on come at 10 s.
@@ -194,7 +194,7 @@ TEST(Watchdog, ALateConfirmationMovesValidUntilWhileThePromiseLasts) {
 
 TEST(Watchdog, AConfirmationAfterTheEndIsAnsweredByARelease) {
   LockLab lab(1);
-  UsePlan plan = plan_of(true, 100s);
+  UsePlan plan = plan_for(true, 100s);
   plan.check_held = true;
   lab.play(lab.a, plan);
   lab.at(5500ms, [&] { lab.world.cut(kA, kN1, Direction::to_client, CutMode::hold); });
@@ -209,7 +209,7 @@ TEST(Watchdog, AConfirmationAfterTheEndIsAnsweredByARelease) {
 
 TEST(Watchdog, TheLockIsStolenWhenItsOnlyNodeHoldsAnotherToken) {
   LockLab lab(1);
-  lab.play(lab.a, plan_of(true, 30s));
+  lab.play(lab.a, plan_for(true, 30s));
   lab.at(2s, [&] { lab.set_key(kN1, "thief:1"); });
   lab.run();
   const auto lost = lab.a.all(Kind::lost).at(0);
@@ -222,7 +222,7 @@ TEST(Watchdog, TheLockIsStolenWhenItsOnlyNodeHoldsAnotherToken) {
 
 TEST(Watchdog, TheLockIsLostWhenItsOnlyNodeHasForgottenIt) {
   LockLab lab(1);
-  lab.play(lab.a, plan_of(true, 30s));
+  lab.play(lab.a, plan_for(true, 30s));
   lab.at(2s, [&] { lab.world.server(kN1).flush(); });
   lab.run();
   EXPECT_EQ(lab.a.all(Kind::lost).at(0).loss, LossReason::quorum_lost);
@@ -231,12 +231,12 @@ TEST(Watchdog, TheLockIsLostWhenItsOnlyNodeHasForgottenIt) {
 
 TEST(Watchdog, GivesTheLockUpAfterMaxHold) {
   LockLab lab(1);
-  UsePlan plan = plan_of(true, 60s);
+  UsePlan plan = plan_for(true, 60s);
   plan.obey_loss = true;
   plan.options.max_hold = 20s;
   plan.release = false;
   lab.play(lab.a, plan);
-  UsePlan rival = plan_of(false, 1s);
+  UsePlan rival = plan_for(false, 1s);
   rival.start = 1s;
   rival.options.wait = 60s;
   lab.play(lab.b, rival);
@@ -251,7 +251,7 @@ TEST(Watchdog, GivesTheLockUpAfterMaxHold) {
 
 TEST(Watchdog, ARestartedNodeThatForgotTheScriptsIsGivenTheirSource) {
   LockLab lab(1);
-  lab.play(lab.a, plan_of(true, 10s));
+  lab.play(lab.a, plan_for(true, 10s));
   lab.run();
   std::size_t first_tries = 0;
   for (const auto& one : lab.executed) {
@@ -271,7 +271,7 @@ TEST(Crash, NothingIsSentByADyingProcessWhereverItStands) {
       died = lab.now();
       return AtPoint::crash;
     });
-    UsePlan plan = plan_of(true, 7s);
+    UsePlan plan = plan_for(true, 7s);
     plan.warm = true;
     plan.start = 1s;
     lab.play(lab.a, plan);
@@ -295,7 +295,7 @@ TEST(Crash, NothingIsSentByADyingProcessWhereverItStands) {
 TEST(Pause, AtAcquiredTheWatchdogAlreadyRunsAndTheLossIsToldAfterTheSuccess) {
   LockLab lab(1);
   lab.pause_at(kA, Point::acquired, 1, 15s);
-  lab.play(lab.a, plan_of(true, 1s));
+  lab.play(lab.a, plan_for(true, 1s));
   lab.run();
   ASSERT_TRUE(lab.a.use().ok());
   EXPECT_TRUE(sorted_like(lab.a.story(), {Kind::acquired, Kind::lost, Kind::release_called}));
@@ -307,7 +307,7 @@ TEST(Pause, AtAcquiredTheWatchdogAlreadyRunsAndTheLossIsToldAfterTheSuccess) {
     return AtPoint::go_on;
   });
   other.at(20s, [&] { other.world.process(kA).resume(Lane::caller); });
-  other.play(other.a, plan_of(true, 1s));
+  other.play(other.a, plan_for(true, 1s));
   other.run();
   EXPECT_EQ(other.a.use().released, ReleaseOutcome::released);
 }

@@ -17,7 +17,7 @@ namespace holdfast::report {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
+using Json = nlohmann::json;
 
 Report finished_run() {
   Report report;
@@ -63,9 +63,9 @@ class BrokenReport {
     EXPECT_EQ(write_reports(report, folder_.path()), std::nullopt);
   }
   std::string path(const std::string& name) const { return folder_ / name; }
-  std::string complaint_when(const std::string& pointer, const json& value) const {
-    json report = json::parse(file_contents(folder_ / "report.json"));
-    report.at(json::json_pointer(pointer)) = value;
+  std::string complaint_when(const std::string& pointer, const Json& value) const {
+    Json report = Json::parse(file_contents(folder_ / "report.json"));
+    report.at(Json::json_pointer(pointer)) = value;
     return complaint_about(report.dump());
   }
   std::string complaint_about(const std::string& report) const {
@@ -145,7 +145,7 @@ TEST(ReadReport, AWrongOrMissingFieldIsNamedWithItsScenario) {
 }
 
 TEST(ReadReport, EveryKindOfDamageIsNamed) {
-  const auto damage = [](const std::string& pointer, const json& value, const std::string& words) {
+  const auto damage = [](const std::string& pointer, const Json& value, const std::string& words) {
     const BrokenReport report;
     expect_complaint(report.complaint_when(pointer, value), report.path("report.json"), words);
   };
@@ -153,11 +153,11 @@ TEST(ReadReport, EveryKindOfDamageIsNamed) {
   damage("/interrupted", "no", "\"interrupted\" is not true or false");
   damage("/scenarios", 1, "\"scenarios\" is not an array");
   damage("/scenarios/0", 1, "\"scenarios\" is not an array of objects");
-  damage("/scenarios/0/source", json::array({1}), "scenarios[0]: \"source\"");
+  damage("/scenarios/0/source", Json::array({1}), "scenarios[0]: \"source\"");
   damage("/scenarios/2/invariants/1/invariant", "loyalty", "scenarios[2]: invariants[1]: unknown");
   damage("/scenarios/0/violations/0/seed", -1, "scenarios[0]: violations[0]: \"seed\"");
   damage("/scenarios/0/violations/0/history", "../x", "is not the name of a file");
-  damage("/scenarios/0/violations/0", json::object(), "expected the field \"seed\"");
+  damage("/scenarios/0/violations/0", Json::object(), "expected the field \"seed\"");
 }
 
 TEST(ReadReport, ADamagedOrMissingHistoryIsNamedWithItsLine) {

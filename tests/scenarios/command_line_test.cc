@@ -10,7 +10,7 @@
 namespace holdfast::test {
 namespace {
 
-using nlohmann::json;
+using Json = nlohmann::json;
 using Words = std::vector<std::string>;
 
 bool says(const std::string& text, const std::string& words) {
@@ -184,7 +184,7 @@ TEST(LiveRun, ProvesAFaultByWhatItDid) {
   write("b-done", R"({ "cut": ["A", "n1"], "at": "250ms", "for": "100ms" })");
   write("c-empty", R"({ "flush": "n1", "at": "0s" })");
   run_program(place, {"run", "all", "--world", "live", "--jobs", "3", "--json", "all.json"});
-  const json all = json::parse(contents(place.work() / "all.json"));
+  const Json all = Json::parse(contents(place.work() / "all.json"));
   const auto because = [&](std::size_t i) {
     return all.at("scenarios").at(i).at("vacuous_because").get<std::string>();
   };
@@ -209,7 +209,7 @@ TEST(LiveRun, IsTriedOnceMoreInAFreshLabWhenItsEnvironmentFailed) {
   const Outcome outcome =
       run_program(place, {"run", "short.json", "--world", "live", "--json", "all.json"}, path);
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
-  const json all = json::parse(contents(place.work() / "all.json"));
+  const Json all = Json::parse(contents(place.work() / "all.json"));
   const auto& result = all.at("scenarios").at(0);
   EXPECT_EQ(result.at("runs"), 1);
   EXPECT_EQ(result.at("environment_failures"), 0);
@@ -312,7 +312,7 @@ TEST(Files, OfJUnitAndJsonParse) {
   const std::string junit = contents(place.work() / "unit.xml");
   EXPECT_EQ(report::malformed(junit), "") << junit;
   EXPECT_TRUE(says(junit, "<testcase")) << junit;
-  const json all = json::parse(contents(place.work() / "all.json"));
+  const Json all = Json::parse(contents(place.work() / "all.json"));
   ASSERT_EQ(all.at("scenarios").size(), 2u);
   EXPECT_EQ(all.at("scenarios").at(0).at("runs"), 3);
   EXPECT_EQ(all.at("scenarios").at(0).at("violations").at(0).at("rerun_identical"), true);
@@ -391,7 +391,7 @@ TEST(CtrlC, EndsALongSimulatedRunAndWritesWhatIsDone) {
   EXPECT_EQ(outcome.code, 130);
   EXPECT_TRUE(says(outcome.out, "Interrupted: 0 of 2 scenarios run.")) << outcome.out;
   EXPECT_TRUE(says(outcome.out, "stopped  gc-pause")) << outcome.out;
-  const json report = json::parse(contents(place.work() / "reports-out/report.json"));
+  const Json report = Json::parse(contents(place.work() / "reports-out/report.json"));
   EXPECT_EQ(report.at("interrupted"), true);
   EXPECT_EQ(report.at("scenarios").size(), 1u);
 }
@@ -413,7 +413,7 @@ TEST(CtrlC, EndsALiveRunWithAllItsProcessesAndFolders) {
     EXPECT_FALSE(fs::exists("/proc/" + std::to_string(child))) << "process " << child << " stays";
   }
   EXPECT_TRUE(place.nothing_temporary());
-  const json report = json::parse(contents(place.work() / "reports-out/report.json"));
+  const Json report = Json::parse(contents(place.work() / "reports-out/report.json"));
   EXPECT_EQ(report.at("interrupted"), true);
   EXPECT_EQ(report.at("scenarios").at(0).at("verdict"), "interrupted");
   EXPECT_FALSE(says(outcome.out, "environment")) << outcome.out;

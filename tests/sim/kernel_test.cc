@@ -7,26 +7,27 @@
 #include <set>
 #include <vector>
 
+#include "tests/sim/no_budget.h"
+
 namespace holdfast::sim {
 namespace {
 
 using std::chrono::nanoseconds;
 using std::chrono::seconds;
 
-constexpr std::uint64_t kNoBudget = ~std::uint64_t{0};
 constexpr TrueTime kForEver = TrueTime::max();
 
 TrueTime at(std::int64_t nanos) { return TrueTime(nanoseconds(nanos)); }
 
 // Notes which events ran, and when.
-struct Log {
-  explicit Log(std::uint64_t seed) { kernel.reset(seed); }
+struct KernelLog {
+  explicit KernelLog(std::uint64_t seed) { kernel.reset(seed); }
 
   EventId add(std::int64_t time, std::uint64_t number, std::uint32_t kind = 1) {
-    return kernel.at(at(time), {&Log::note, this, number, kind});
+    return kernel.at(at(time), {&KernelLog::note, this, number, kind});
   }
   static void note(void* self, std::uint64_t number) {
-    auto& log = *static_cast<Log*>(self);
+    auto& log = *static_cast<KernelLog*>(self);
     log.numbers.push_back(number);
     log.times.push_back(log.kernel.now());
     if (log.then) log.then(number);
@@ -42,7 +43,7 @@ struct Log {
 };
 
 TEST(Kernel, RunsEventsInTheOrderOfTheirTimes) {
-  Log log(1);
+  KernelLog log(1);
   log.add(30, 3);
   log.add(10, 1);
   log.add(20, 2);
@@ -55,12 +56,12 @@ TEST(Kernel, RunsEventsInTheOrderOfTheirTimes) {
 TEST(Kernel, OrdersEventsOfOneTimeByTheSeed) {
   std::set<std::vector<std::uint64_t>> orders;
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
-    Log log(seed);
+    KernelLog log(seed);
     for (std::uint64_t number = 0; number < 3; ++number) log.add(5, number);
     log.run();
     orders.insert(log.numbers);
 
-    Log again(seed);
+    KernelLog again(seed);
     for (std::uint64_t number = 0; number < 3; ++number) again.add(5, number);
     again.run();
     EXPECT_EQ(again.numbers, log.numbers);
@@ -69,7 +70,7 @@ TEST(Kernel, OrdersEventsOfOneTimeByTheSeed) {
 }
 
 TEST(Kernel, TakesATimeInThePastAsNow) {
-  Log log(1);
+  KernelLog log(1);
   log.add(10, 1);
   log.then = [&](std::uint64_t number) {
     if (number == 1) log.add(3, 2);
@@ -79,7 +80,7 @@ TEST(Kernel, TakesATimeInThePastAsNow) {
 }
 
 TEST(Kernel, RunsWhatIsDueAtUntilAndNothingLater) {
-  Log log(1);
+  KernelLog log(1);
   log.add(10, 1);
   log.add(11, 2);
   EXPECT_EQ(log.run(at(10)), Kernel::End::until);
@@ -91,7 +92,7 @@ TEST(Kernel, RunsWhatIsDueAtUntilAndNothingLater) {
 }
 
 TEST(Kernel, StopsAfterTheRunningEvent) {
-  Log log(1);
+  KernelLog log(1);
   log.add(1, 1);
   log.add(2, 2);
   log.then = [&](std::uint64_t) { log.kernel.stop(); };
@@ -102,7 +103,7 @@ TEST(Kernel, StopsAfterTheRunningEvent) {
 }
 
 TEST(Kernel, EndsWhenTheBudgetIsSpent) {
-  Log log(1);
+  KernelLog log(1);
   log.then = [&](std::uint64_t number) {
     log.add(log.kernel.now().time_since_epoch().count(), number);
   };
@@ -112,7 +113,7 @@ TEST(Kernel, EndsWhenTheBudgetIsSpent) {
 }
 
 TEST(Kernel, DoesNotRunCancelledEvents) {
-  Log log(1);
+  KernelLog log(1);
   EventId first = log.add(1, 1);
   log.add(2, 2);
   EventId third = log.add(3, 3);
@@ -126,7 +127,7 @@ TEST(Kernel, DoesNotRunCancelledEvents) {
 }
 
 TEST(Kernel, LeavesALaterEventInTheSameSlotAloneWhenAnOldIdIsCancelled) {
-  Log log(1);
+  KernelLog log(1);
   EventId old = log.add(1, 1);
   const EventId copy = old;
   log.run();
@@ -141,7 +142,7 @@ TEST(Kernel, LeavesALaterEventInTheSameSlotAloneWhenAnOldIdIsCancelled) {
 }
 
 TEST(Kernel, LetsAnEventCancelItselfAndItsNeighbours) {
-  Log log(1);
+  KernelLog log(1);
   EventId own = log.add(1, 1);
   EventId next = log.add(2, 2);
   log.then = [&](std::uint64_t) {
@@ -155,7 +156,7 @@ TEST(Kernel, LetsAnEventCancelItselfAndItsNeighbours) {
 TEST(Kernel, HasTheSameFingerprintForTheSameRunAndAnotherForEveryDifference) {
   const auto fingerprint = [](std::uint64_t seed, std::int64_t time, std::uint32_t kind,
                               std::uint64_t argument, std::uint64_t mixed) {
-    Log log(seed);
+    KernelLog log(seed);
     log.add(5, 1);
     log.add(time, argument, kind);
     log.run();
@@ -172,14 +173,14 @@ TEST(Kernel, HasTheSameFingerprintForTheSameRunAndAnotherForEveryDifference) {
 }
 
 TEST(Kernel, IsAfterAResetAsOnTheFirstDay) {
-  const auto run = [](Log& log) {
+  const auto run = [](KernelLog& log) {
     for (std::uint64_t number = 0; number < 20; ++number) log.add(5, number);
     log.run();
     return log.kernel.fingerprint();
   };
-  Log fresh(4);
+  KernelLog fresh(4);
   const std::uint64_t expected = run(fresh);
-  Log used(9);
+  KernelLog used(9);
   for (std::uint64_t number = 0; number < 500; ++number) {
     EventId id = used.add(static_cast<std::int64_t>(number), number);
     if (number % 3 == 0) used.kernel.cancel(id);
@@ -194,7 +195,7 @@ TEST(Kernel, IsAfterAResetAsOnTheFirstDay) {
 }
 
 TEST(Kernel, CancelsNothingWithAnIdFromBeforeAReset) {
-  Log log(1);
+  KernelLog log(1);
   EventId old = log.add(5, 1);
   log.kernel.reset(2);
   log.add(5, 2);
@@ -207,7 +208,7 @@ TEST(Kernel, CancelsNothingWithAnIdFromBeforeAReset) {
 // events, with so many cancellations that the kernel sweeps.
 TEST(Kernel, AgreesWithASortedListUnderRandomUse) {
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
-    Log log(seed);
+    KernelLog log(seed);
     Random random(seed, Purpose::faults);
     struct Expected {
       std::int64_t time;

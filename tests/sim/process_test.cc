@@ -10,16 +10,16 @@
 
 #include "lockcore/signal.h"
 #include "sim/client_process.h"
+#include "tests/sim/no_budget.h"
 
 namespace holdfast::sim {
 namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::uint64_t kNoBudget = ~std::uint64_t{0};
 constexpr history::ActorId kActor = 3;
 
-TrueTime at(Duration time) { return TrueTime(time); }
+TrueTime true_time(Duration time) { return TrueTime(time); }
 
 // One process without a network, and what happened to it.
 struct Lab final : ProcessHooks, ClientProcess::Directory {
@@ -47,11 +47,11 @@ struct Lab final : ProcessHooks, ClientProcess::Directory {
         what + " @" +
         std::to_string(kernel.now().time_since_epoch() / std::chrono::milliseconds(1)));
   }
-  void run(Duration until = 1h) { kernel.run(at(until), kNoBudget); }
+  void run(Duration until = 1h) { kernel.run(true_time(until), kNoBudget); }
   // Does something to the process from outside, as a fault does.
   void at_time(Duration time, std::function<void()> action) {
     actions.push_back(std::make_unique<std::function<void()>>(std::move(action)));
-    kernel.at(at(time),
+    kernel.at(true_time(time),
               {[](void* self, std::uint64_t) { (*static_cast<std::function<void()>*>(self))(); },
                actions.back().get(), 0, 1000});
   }

@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "sim/world.h"
+#include "tests/sim/no_budget.h"
 
 namespace holdfast::sim {
 
-constexpr std::uint64_t kNoBudget = ~std::uint64_t{0};
 constexpr history::ActorId kA = 1, kB = 2;
 constexpr history::NodeId kN1 = 1, kN2 = 2;
 
