@@ -7,7 +7,7 @@ seeds=${1:-1000}
 
 build() {  # name, compiler, flags
   cmake -S . -B "build/fingerprint-$1" -G Ninja -DCMAKE_CXX_COMPILER="$2" -DCMAKE_BUILD_TYPE=None \
-    -DCMAKE_CXX_FLAGS="$3" -DHOLDFAST_TESTS=ON >/dev/null
+    -DCMAKE_CXX_FLAGS="$3" -DHOLDFAST_TESTS=ON -DCMAKE_UNITY_BUILD=ON >/dev/null
   cmake --build "build/fingerprint-$1" --target holdfast_fingerprints >/dev/null
 }
 build gcc-O0 g++ -O0
