@@ -144,7 +144,9 @@ TEST_F(RedisConnection, MemoryThatIsFullRefusesWhatGrows) {
   EXPECT_EQ(run("GET", "k3"), kFull);
   EXPECT_EQ(run("EXEC"), "-EXECABORT Transaction discarded because of previous errors.");
   EXPECT_EQ(run("DEL", "m"), ":0");
-  run("CONFIG", "SET", "maxmemory", "10mb");
+  run("CONFIG", "SET", "min-replicas-to-write", "1");
+  EXPECT_EQ(run("SET", "m", "1"), kFull);  // the first check that fails answers
+  run("CONFIG", "SET", "min-replicas-to-write", "0", "maxmemory", "10mb");
   EXPECT_EQ(run("BRPOPLPUSH", "l", "m", "0"), "1");
 }
 

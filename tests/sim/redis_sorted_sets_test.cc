@@ -31,6 +31,7 @@ TEST_F(RedisSortedSets, OptionsOfZadd) {
   EXPECT_EQ(run("zadd", "z", "gt", "1", "a"), ":0");
   EXPECT_EQ(run("zadd", "z", "lt", "ch", "1", "a"), ":1");
   EXPECT_EQ(run("zadd", "z", "gt", "ch", "7", "a"), ":1");
+  EXPECT_EQ(run("zadd", "z", "gt", "incr", "0", "a"), "nil");  // not greater
   EXPECT_EQ(run("zadd", "z", "incr", "1", "a"), "8");
   EXPECT_EQ(run("zadd", "z", "nx", "incr", "1", "a"), "nil");
   EXPECT_EQ(run("zadd", "z", "xx", "incr", "1", "none"), "nil");
