@@ -27,9 +27,9 @@ constexpr CommandSpec kAbsentCommands[] = {
     {"cluster", -2, kStale, 0, 0, 0, no_cluster},
     {"module", -2, kContainer, 0, 0, 0, nullptr},
     {"module|list", 2, kAdmin | kNotInScript, 0, 0, 0, none},
-    {"function", -2, kContainer, 0, 0, 0, nullptr},
-    {"function|flush", -2, kWrites | kNotInScript, 0, 0, 0, flush_functions},
-    {"function|list", -2, kNotInScript, 0, 0, 0, none},
+    {"function", -2, kContainer | kSince70, 0, 0, 0, nullptr},
+    {"function|flush", -2, kWrites | kNotInScript | kSince70, 0, 0, 0, flush_functions},
+    {"function|list", -2, kNotInScript | kSince70, 0, 0, 0, none},
 };
 
 }  // namespace

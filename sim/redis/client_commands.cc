@@ -111,6 +111,26 @@ void no_evict(Execution& run) {
   run.ok();
 }
 
+// Libraries say who they are; nobody is told.
+void setinfo(Execution& run) {
+  const bool name = same_word(run[2], "lib-name");
+  if (!name && !same_word(run[2], "lib-ver")) {
+    return run.error("ERR Unrecognized option '" + std::string(run[2]) + "'");
+  }
+  for (const char letter : run[3]) {
+    if (letter >= '!' && letter <= '~') continue;
+    return run.error(std::string("ERR ").append(name ? "lib-name" : "lib-ver") +
+                     " cannot contain spaces, newlines or special characters.");
+  }
+  run.ok();
+}
+
+// Reads do not count as uses then; no eviction here goes by them.
+void no_touch(Execution& run) {
+  if (!same_word(run[2], "on") && !same_word(run[2], "off")) return run.syntax_error();
+  run.ok();
+}
+
 void unblock(Execution& run) {
   bool error = false;
   if (run.size() > 4) return run.wrong_arity();
@@ -142,7 +162,9 @@ constexpr CommandSpec kClientCommands[] = {
     {"client|pause", -3, kClientAdminFlags, 0, 0, 0, pause},
     {"client|unpause", 2, kClientAdminFlags, 0, 0, 0, unpause},
     {"client|reply", 3, kClientFlags, 0, 0, 0, reply},
-    {"client|no-evict", 3, kClientAdminFlags, 0, 0, 0, no_evict},
+    {"client|no-evict", 3, kClientAdminFlags | kSince70, 0, 0, 0, no_evict},
+    {"client|no-touch", 3, kClientFlags | kSince72, 0, 0, 0, no_touch},
+    {"client|setinfo", 4, kClientFlags | kSince72, 0, 0, 0, setinfo},
     {"client|unblock", -3, kClientAdminFlags, 0, 0, 0, unblock},
 };
 

@@ -11,6 +11,7 @@
 #include "sim/redis/dataset.h"
 #include "sim/redis/integer_text.h"
 #include "sim/redis/server.h"
+#include "sim/redis/version.h"
 
 namespace holdfast::sim::redis {
 
@@ -42,6 +43,10 @@ enum CommandFlags : std::uint32_t {
   kNotQueued = 1 << 18,     // runs at once inside MULTI
   kRunsQueue = 1 << 19,     // EXEC
   kInSubscriber = 1 << 20,  // allowed to a RESP2 client that has subscribed (FID-X10)
+  kSince70 = 1 << 21,       // commands of later versions than 6.2
+  kSince72 = 1 << 22,
+  kSince84 = 1 << 23,
+  kValkey9 = 1 << 24,
 };
 
 struct CommandSpec {
@@ -57,6 +62,7 @@ struct CommandSpec {
 // Tables of the commands of one kind.
 std::span<const CommandSpec> string_commands();
 std::span<const CommandSpec> string_part_commands();
+std::span<const CommandSpec> compare_commands();
 std::span<const CommandSpec> database_commands();
 std::span<const CommandSpec> key_commands();
 std::span<const CommandSpec> key_move_commands();
@@ -95,9 +101,8 @@ inline std::string_view shown_word(std::string_view word,
                                    std::size_t room = std::string_view::npos) {
   return word.substr(0, std::min(room, word.find('\0')));
 }
-// What a client is told of a command that does not exist.
-std::string unknown_command(const Command& command);
-// Calls use(key) for each key that the command names.
+// What a client is told of a command that this version has not.
+std::string unknown_command(const Command& command, const VersionTraits& version);
 
 inline bool fits_arity(const CommandSpec& spec, std::size_t size) {
   const auto count = static_cast<std::int64_t>(size);

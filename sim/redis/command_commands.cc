@@ -61,18 +61,26 @@ Reply describe(const CommandSpec& spec) {
                        Reply::array({}), Reply::array({})});
 }
 
-void all(Execution& run) {
-  run.array();
-  for (const CommandSpec* spec : all_commands()) run.reply.elements.push_back(describe(*spec));
+std::vector<const CommandSpec*> known_commands(const Execution& run) {
+  std::vector<const CommandSpec*> known;
+  for (const CommandSpec* spec : all_commands()) {
+    if (run.server.known(spec) != nullptr) known.push_back(spec);
+  }
+  return known;
 }
 
-void count(Execution& run) { run.number(static_cast<std::int64_t>(all_commands().size())); }
+void all(Execution& run) {
+  run.array();
+  for (const CommandSpec* spec : known_commands(run)) run.reply.elements.push_back(describe(*spec));
+}
+
+void count(Execution& run) { run.number(static_cast<std::int64_t>(known_commands(run).size())); }
 
 void command_info(Execution& run) {
   if (run.size() == 2) return all(run);
   run.array();
   for (std::size_t i = 2; i < run.size(); ++i) {
-    const CommandSpec* spec = find_command(run[i]);
+    const CommandSpec* spec = run.server.known(find_command(run[i]));
     run.reply.elements.push_back(spec == nullptr ? Reply() : describe(*spec));
     if (spec == nullptr) run.reply.elements.back().type = Reply::Type::null_array;
   }
@@ -85,7 +93,7 @@ void command_list(Execution& run) {
   const bool filtered = run.size() == 5 && same_word(run[2], "filterby");
   if (run.size() != 2 && !(filtered && same_word(run[3], "pattern"))) return run.syntax_error();
   run.array();
-  for (const CommandSpec* spec : all_commands()) {
+  for (const CommandSpec* spec : known_commands(run)) {
     if (!filtered || matches_glob(run[4], spec->name)) run.element(spec->name);
   }
 }
@@ -93,7 +101,7 @@ void command_list(Execution& run) {
 void getkeys(Execution& run) {
   Command command;
   for (std::size_t i = 2; i < run.size(); ++i) command.add(run[i]);
-  const CommandSpec* spec = find_command(command);
+  const CommandSpec* spec = run.server.known(find_command(command));
   if (spec == nullptr) return run.error("ERR Invalid command specified");
   if (spec->first_key == 0 && (spec->flags & kScript) == 0) {
     return run.error("ERR The command has no key arguments");
@@ -110,8 +118,8 @@ constexpr CommandSpec kCommandCommands[] = {
     {"command", -1, kContainer | kIntrospection, 0, 0, 0, all},
     {"command|count", 2, kIntrospection, 0, 0, 0, count},
     {"command|info", -2, kIntrospection, 0, 0, 0, command_info},
-    {"command|docs", -2, kIntrospection, 0, 0, 0, docs},
-    {"command|list", -2, kIntrospection, 0, 0, 0, command_list},
+    {"command|docs", -2, kIntrospection | kSince70, 0, 0, 0, docs},
+    {"command|list", -2, kIntrospection | kSince70, 0, 0, 0, command_list},
     {"command|getkeys", -4, kIntrospection, 0, 0, 0, getkeys},
 };
 

@@ -11,20 +11,35 @@ namespace holdfast::sim::redis {
 
 namespace {
 
-constexpr std::array kTables = {string_commands,      key_commands,
-                                string_part_commands, key_move_commands,
-                                object_commands,      list_move_commands,
-                                set_commands,         set_algebra_commands,
-                                sorted_set_commands,  sorted_set_range_commands,
-                                ttl_commands,         hash_commands,
-                                list_commands,        database_commands,
-                                blocking_commands,    connection_commands,
-                                client_commands,      client_kill_commands,
-                                tracking_commands,    transaction_commands,
-                                pubsub_commands,      config_commands,
-                                command_commands,     server_commands,
-                                script_commands,      debug_commands,
-                                diagnosis_commands,   info_commands,
+constexpr std::array kTables = {string_commands,
+                                key_commands,
+                                string_part_commands,
+                                compare_commands,
+                                key_move_commands,
+                                object_commands,
+                                list_move_commands,
+                                set_commands,
+                                set_algebra_commands,
+                                sorted_set_commands,
+                                sorted_set_range_commands,
+                                ttl_commands,
+                                hash_commands,
+                                list_commands,
+                                database_commands,
+                                blocking_commands,
+                                connection_commands,
+                                client_commands,
+                                client_kill_commands,
+                                tracking_commands,
+                                transaction_commands,
+                                pubsub_commands,
+                                config_commands,
+                                command_commands,
+                                server_commands,
+                                script_commands,
+                                debug_commands,
+                                diagnosis_commands,
+                                info_commands,
                                 absent_commands};
 
 class CommandTable {
@@ -76,8 +91,10 @@ const CommandTable& table() {
 }
 
 // FIDELITY 7: cut at 128, line ends become spaces.
-std::string unknown_subcommand(const Command& command, std::string_view container) {
-  std::string text = "ERR unknown subcommand '";
+std::string unknown_subcommand(const Command& command, std::string_view container,
+                               const VersionTraits& version) {
+  std::string text = version.old_texts ? "ERR Unknown subcommand or wrong number of arguments for '"
+                                       : "ERR unknown subcommand '";
   text.append(shown_word(command[1], 128)).append("'. Try ");
   for (const char letter : container) {
     text.push_back(letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter);
@@ -97,18 +114,20 @@ const CommandSpec* find_command(const Command& command) {
 
 std::span<const CommandSpec* const> all_commands() { return table().commands(); }
 
-std::string unknown_command(const Command& command) {
+std::string unknown_command(const Command& command, const VersionTraits& version) {
   const CommandSpec* container = table().find(command[0]);
   std::string text;
-  if (container != nullptr) {
-    text = unknown_subcommand(command, container->name);
+  if (container != nullptr && (container->flags & version.lacks) == 0) {
+    text = unknown_subcommand(command, container->name, version);
   } else {
-    text.append("ERR unknown command '").append(shown_word(command[0], 128));
-    text.append("', with args beginning with: ");
+    const std::string_view quote = version.old_texts ? "`" : "'";
+    const std::string_view between = version.old_texts ? "`, " : "' ";
+    text.append("ERR unknown command ").append(quote).append(shown_word(command[0], 128));
+    text.append(quote).append(", with args beginning with: ");
     std::string arguments;
     for (std::size_t i = 1; i < command.size() && arguments.size() < 128; ++i) {
       const std::size_t room = 128 - arguments.size();
-      arguments.append("'").append(shown_word(command[i], room)).append("' ");
+      arguments.append(quote).append(shown_word(command[i], room)).append(between);
     }
     text.append(arguments);
   }

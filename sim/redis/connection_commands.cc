@@ -97,9 +97,11 @@ bool read_hello(Execution& run, HelloOptions& options) {
 void describe_server(Execution& run) {
   run.reply.type = Reply::Type::map;
   run.element("server");
-  run.element("redis");
+  const VersionTraits& version = run.server.version();
+  const bool valkey = !version.valkey_version.empty();
+  run.element(valkey ? "valkey" : "redis");
   run.element("version");
-  run.element(kRedisVersion);
+  run.element(valkey ? version.valkey_version : version.redis_version);
   run.element("proto");
   run.reply.elements.push_back(Reply::number(run.client().resp3 ? 3 : 2));
   run.element("id");

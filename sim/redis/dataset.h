@@ -23,6 +23,11 @@ namespace holdfast::sim::redis {
 // Who sees when dead keys are removed; while nobody does, no time is spent on it.
 enum class RemovalWitness : std::uint8_t { replicas = 1, listeners = 2 };
 
+// FIDELITY 1: now_ms = floor(wall clock in ms).
+inline std::int64_t whole_ms(Duration reading) {
+  return std::chrono::floor<std::chrono::milliseconds>(reading).count();
+}
+
 class Dataset {
  public:
   Dataset(Kernel& kernel, ServerWatcher& watcher, Propagation& propagation)
@@ -36,7 +41,8 @@ class Dataset {
   void begin(history::ActorId actor) {
     actor_ = actor;
     ++command_;
-    now_ms_ = fresh_ms();
+    begun_ = wall_now();
+    now_ms_ = whole_ms(begun_);
     keys_->forget_absent();
   }
   // The database that it is about; names and look-ups below mean this one.
@@ -51,8 +57,12 @@ class Dataset {
   int selected() const { return selected_; }
   history::ActorId actor() const { return actor_; }
   std::uint32_t command() const { return command_; }
-  std::int64_t fresh_ms()
-      const;  // E5: TIME, PTTL and the base of a relative TTL read the clock anew
+  std::int64_t fresh_ms() const { return whole_ms(wall_now()); }
+  // What TIME, PTTL and a relative TTL go by (E5): the clock anew, or, in later versions, as it was
+  // when the client's command began.
+  Duration command_time() const { return frozen_time_ ? begun_ : wall_now(); }
+  std::int64_t command_ms() const { return frozen_time_ ? now_ms_ : fresh_ms(); }
+  void freeze_command_time(bool frozen) { frozen_time_ = frozen; }
   Duration wall_now() const { return wall_.read(kernel_.now()); }
 
   // -- role. A replica hides dead keys from its clients and never removes them; what comes from the
@@ -176,7 +186,9 @@ class Dataset {
   history::ActorId actor_ = 0;
   std::uint32_t command_ = 0;
   std::uint64_t run_ = 0;  // tells events of this run from those of an earlier one
+  Duration begun_{};       // when the client's command began, by the wall clock
   std::int64_t now_ms_ = 0;
+  bool frozen_time_ = false;
   bool master_ = true;
   bool replaying_ = false;
   bool silent_ = false;

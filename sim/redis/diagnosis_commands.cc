@@ -31,7 +31,7 @@ constexpr CommandSpec kDiagnosisCommands[] = {
     {"latency|latest", 2, kDiagnosisFlags | kNotInScript, 0, 0, 0, nothing},
     {"latency|history", 3, kDiagnosisFlags | kNotInScript, 0, 0, 0, nothing},
     {"latency|reset", -2, kDiagnosisFlags | kNotInScript, 0, 0, 0, zero},
-    {"latency|histogram", -2, kDiagnosisFlags | kNotInScript, 0, 0, 0, no_histograms},
+    {"latency|histogram", -2, kDiagnosisFlags | kNotInScript | kSince70, 0, 0, 0, no_histograms},
     {"slowlog", -2, kContainer, 0, 0, 0, nullptr},
     {"slowlog|get", -2, kDiagnosisFlags, 0, 0, 0, slowlog_get},
     {"slowlog|len", 2, kDiagnosisFlags, 0, 0, 0, zero},

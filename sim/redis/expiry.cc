@@ -14,15 +14,7 @@ namespace {
 
 constexpr std::int64_t kNanosPerMs = 1'000'000;
 
-std::int64_t floor_ms(Duration reading) {
-  const std::int64_t nanos = reading.count();
-  const std::int64_t ms = nanos / kNanosPerMs;
-  return nanos % kNanosPerMs < 0 ? ms - 1 : ms;
-}
-
 }  // namespace
-
-std::int64_t Dataset::fresh_ms() const { return floor_ms(wall_now()); }
 
 std::optional<TrueTime> Dataset::death(std::int64_t deadline_ms) const {
   // Beyond this the wall clock's nanoseconds (and the way there) do not fit in 64 bits: such a key
@@ -109,7 +101,7 @@ void Dataset::catch_up() {
   const TrueTime last = cycles_from_ + (kernel_.now() - cycles_from_) / cycle_ * cycle_;
   if (last <= swept_) return;
   swept_ = last;
-  const std::int64_t then_ms = floor_ms(wall_.read(last));
+  const std::int64_t then_ms = whole_ms(wall_.read(last));
   databases_.each([&](Entry& entry) {
     if (entry.deadline_ms == kNoDeadline || then_ms <= entry.deadline_ms) return;
     tell_expired(entry);

@@ -30,7 +30,11 @@ class InfoText {
 
 void server_section(Execution& run, InfoText& info) {
   info.section("Server");
-  info.line("redis_version", kRedisVersion);
+  info.line("redis_version", run.server.version().redis_version);
+  if (const auto valkey = run.server.version().valkey_version; !valkey.empty()) {
+    info.line("server_name", "valkey");
+    info.line("valkey_version", valkey);
+  }
   info.line("redis_git_sha1", "00000000");
   info.line("redis_mode", "standalone");
   info.line("os", "Linux x86_64");

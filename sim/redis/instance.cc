@@ -87,12 +87,13 @@ void Instance::dispatch(SessionId id, const Command& command) {
     session.behind.push_back(command);
     return;
   }
-  const CommandSpec* spec = find_command(command);
+  const CommandSpec* spec = known(find_command(command));
   session.last_command = spec;
   session.active = kernel_.now();
   Reply answer;
   if (spec == nullptr || !fits_arity(*spec, command.size())) {
-    const std::string error = spec == nullptr ? unknown_command(command) : wrong_arity(*spec);
+    const std::string error =
+        spec == nullptr ? unknown_command(command, *version_) : wrong_arity(*spec);
     return finish(id, refuse(id, spec, error));
   }
   // The usual case: a plain session of a plain master.
@@ -235,7 +236,7 @@ void Instance::tell_executed(const Command& command) {
 }
 
 void Instance::call_from_script(const Command& command, bool read_only, Reply& answer) {
-  const CommandSpec* spec = find_command(command);
+  const CommandSpec* spec = known(find_command(command));
   const auto fail = [&answer](std::string_view text) { answer = Reply::error(text); };
   if (spec == nullptr) {
     return fail(barred_from_scripts(command[0])
@@ -263,7 +264,7 @@ void Instance::call_from_script(const Command& command, bool read_only, Reply& a
 }
 
 void Instance::replay(const Command& command, int& database) {
-  const CommandSpec* spec = find_command(command);
+  const CommandSpec* spec = known(find_command(command));
   if (spec == nullptr || (spec->flags & kNotQueued) != 0) return;  // units arrive whole
   data_.begin(0);
   data_.select(database);

@@ -29,8 +29,6 @@
 
 namespace holdfast::sim::redis {
 
-inline constexpr std::string_view kRedisVersion = "7.0.15";
-
 class Instance;
 void discard_transaction(Instance& server, SessionId session);
 
@@ -64,6 +62,11 @@ class Instance {
   Memory& memory() { return memory_; }
   Configuration& config() { return config_; }
   const ServerOptions& options() const { return options_; }
+  const VersionTraits& version() const { return *version_; }
+  // Null when this version has no such command.
+  const CommandSpec* known(const CommandSpec* spec) const {
+    return spec == nullptr || (spec->flags & version_->lacks) != 0 ? nullptr : spec;
+  }
   const std::string& run_id() const { return run_id_; }
   TrueTime started() const { return started_; }
 
@@ -162,6 +165,7 @@ class Instance {
   ServerWatcher& watcher_;
   RedisServer& facade_;
   ServerOptions options_;
+  const VersionTraits* version_ = &traits_of(RedisVersion::redis_7_0);
   Propagation propagation_;
   Dataset data_;
   Disk disk_;

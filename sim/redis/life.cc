@@ -28,6 +28,7 @@ Instance::Instance(Kernel& kernel, ServerHost& host, ServerWatcher& watcher, Red
 
 void Instance::reset(const ServerOptions& options, Clock wall) {
   options_ = options;
+  version_ = &traits_of(options.version);
   ++run_;
   starts_ = 0;
   running_ = true;
@@ -37,6 +38,7 @@ void Instance::reset(const ServerOptions& options, Clock wall) {
   make_random_id(options.node, ++starts_, run_id_);
   propagation_.reset();
   data_.reset(options.node, wall, options.hz);
+  data_.freeze_command_time(version_->frozen_time);
   config_.reset(options);
   forget_connections();
   sessions_.reset();

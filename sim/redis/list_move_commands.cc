@@ -142,7 +142,7 @@ void lpos(Execution& run) {
 constexpr CommandSpec kListMoveCommands[] = {
     {"lmove", 5, kWrites | kGrows, 1, 2, 1, lmove},
     {"rpoplpush", 3, kWrites | kGrows, 1, 2, 1, rpoplpush},
-    {"lmpop", -4, kWrites, 0, 0, 0, lmpop},
+    {"lmpop", -4, kWrites | kSince70, 0, 0, 0, lmpop},
     {"lpos", -3, kReads, 1, 1, 1, lpos},
 };
 

@@ -113,16 +113,16 @@ constexpr CommandSpec kPubsubCommands[] = {
     {"unsubscribe", -1, kListens, 0, 0, 0, unsubscribe},
     {"psubscribe", -2, kListens, 0, 0, 0, psubscribe},
     {"punsubscribe", -1, kListens, 0, 0, 0, punsubscribe},
-    {"ssubscribe", -2, kListens, 1, -1, 1, ssubscribe},
-    {"sunsubscribe", -1, kListens, 1, -1, 1, sunsubscribe},
+    {"ssubscribe", -2, kListens | kSince70, 1, -1, 1, ssubscribe},
+    {"sunsubscribe", -1, kListens | kSince70, 1, -1, 1, sunsubscribe},
     {"publish", 3, kTells, 0, 0, 0, publish},
-    {"spublish", 3, kTells, 1, 1, 1, spublish},
+    {"spublish", 3, kTells | kSince70, 1, 1, 1, spublish},
     {"pubsub", -2, kContainer, 0, 0, 0, nullptr},
     {"pubsub|channels", -2, kAsks, 0, 0, 0, channels},
     {"pubsub|numsub", -2, kAsks, 0, 0, 0, numsub},
     {"pubsub|numpat", 2, kAsks, 0, 0, 0, numpat},
-    {"pubsub|shardchannels", -2, kAsks, 0, 0, 0, shardchannels},
-    {"pubsub|shardnumsub", -2, kAsks, 0, 0, 0, shardnumsub},
+    {"pubsub|shardchannels", -2, kAsks | kSince70, 0, 0, 0, shardchannels},
+    {"pubsub|shardnumsub", -2, kAsks | kSince70, 0, 0, 0, shardnumsub},
 };
 
 }  // namespace

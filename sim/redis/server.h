@@ -14,6 +14,7 @@
 #include "reports/history/event.h"
 #include "sim/clock.h"
 #include "sim/kernel.h"
+#include "sim/redis/version.h"
 
 namespace holdfast::sim {
 
@@ -31,6 +32,7 @@ struct ServerOptions {
   Persistence persistence = Persistence::none;
   Duration rdb_interval = std::chrono::seconds(1);  // Persistence::rdb: a snapshot this often
   int hz = 10;
+  RedisVersion version = RedisVersion::redis_7_0;
   std::uint16_t port = 6379;
 };
 

@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kPort = "6379";
 
 void time(Execution& run) {
-  const std::int64_t micros = run.data.wall_now() / std::chrono::microseconds(1);
+  const std::int64_t micros = run.data.command_time() / std::chrono::microseconds(1);
   run.array();
   run.element(IntegerText(micros / 1'000'000).view());
   run.element(IntegerText(micros % 1'000'000).view());

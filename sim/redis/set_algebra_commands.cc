@@ -134,7 +134,7 @@ constexpr CommandSpec kSetAlgebraCommands[] = {
     {"sinterstore", -3, kWrites | kGrows, 1, -1, 1, sinterstore},
     {"sunionstore", -3, kWrites | kGrows, 1, -1, 1, sunionstore},
     {"sdiffstore", -3, kWrites | kGrows, 1, -1, 1, sdiffstore},
-    {"sintercard", -3, kReads, 0, 0, 0, sintercard},
+    {"sintercard", -3, kReads | kSince70, 0, 0, 0, sintercard},
 };
 
 }  // namespace

@@ -19,10 +19,13 @@ struct SetOptions {
     kExat = 64,
     kPxat = 128,
     kPersist = 256,
+    kIfEq = 512,
+    kIfNe = 1024,
   };
   std::string_view value = {};
   std::uint16_t flags = 0;
-  std::size_t ttl_from = 0;  // index of the argument that holds the time; 0: none
+  std::size_t ttl_from = 0;       // index of the argument that holds the time; 0: none
+  std::size_t compared_from = 0;  // of the value that IFEQ or IFNE compares with
 
   bool is(std::uint16_t flag) const { return (flags & flag) != 0; }
   bool absolute() const { return is(kExat | kPxat); }

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "sim/redis/command.h"
+#include "sim/redis/instance.h"
 #include "sim/redis/integer_text.h"
 #include "sim/redis/letter_case.h"
 #include "sim/redis/set_options.h"
@@ -38,6 +39,26 @@ void propagate_set(Execution& run, const SetOptions& options, std::int64_t deadl
   }
 }
 
+bool allows(const Execution& run, const SetOptions& options, const Entry* old) {
+  if (options.is(SetOptions::kNx)) return old == nullptr;
+  if (options.is(SetOptions::kXx)) return old != nullptr;
+  if (options.compared_from == 0) return true;
+  if (old == nullptr) return options.is(SetOptions::kIfNe);
+  return (old->value.text == run[options.compared_from]) == options.is(SetOptions::kIfEq);
+}
+
+// Where a deadline that has passed deletes at once (FID-E15).
+bool is_past(const Execution& run, std::int64_t deadline_ms) {
+  return run.server.version().past_deletes && run.data.master() && !run.data.replaying() &&
+         deadline_ms <= run.data.command_ms();
+}
+
+void delete_key(Execution& run, Entry& entry) {
+  run.data.remove(entry);
+  run.data.touched(entry, EventClass::generic, "del");
+  if (Command* effect = run.changed_as()) effect->add("DEL").add(run[1]);
+}
+
 // All of SET's variants; `done` and `refused` are the integers that SETNX answers with.
 void set_generic(Execution& run, const SetOptions& options, std::optional<std::int64_t> done,
                  std::optional<std::int64_t> refused) {
@@ -45,10 +66,15 @@ void set_generic(Execution& run, const SetOptions& options, std::optional<std::i
   if (options.ttl_from != 0 && !expire_time(run, options, deadline_ms)) return;
   const bool answers_old = options.is(SetOptions::kGet);
   if (answers_old && !answer_text(run, run[1])) return;
-  const Entry* old = run.data.find(run[1]);
-  if ((options.is(SetOptions::kNx) && old != nullptr) ||
-      (options.is(SetOptions::kXx) && old == nullptr)) {
+  Entry* old = run.data.find(run[1]);
+  if (options.compared_from != 0 && !run.find(run[1], ValueType::string, old)) return;
+  if (!allows(run, options, old)) {
     if (refused) run.number(*refused);
+    return;
+  }
+  if (options.absolute() && is_past(run, deadline_ms)) {
+    if (old != nullptr) delete_key(run, *old);
+    if (!answers_old) run.ok();
     return;
   }
   if (options.is(SetOptions::kKeepTtl) && old != nullptr) deadline_ms = old->deadline_ms;
@@ -93,10 +119,7 @@ void getset(Execution& run) {
 void getdel(Execution& run) {
   if (!answer_text(run, run[1])) return;
   Entry* entry = run.data.find(run[1]);
-  if (entry == nullptr) return;
-  run.data.remove(*entry);
-  run.data.touched(*entry, EventClass::generic, "del");
-  if (Command* effect = run.changed_as()) effect->add("DEL").add(run[1]);
+  if (entry != nullptr) delete_key(run, *entry);
 }
 
 // FID-E18: a missing key answers nil even when the expire argument is invalid.
@@ -109,10 +132,8 @@ void getex(Execution& run) {
   if (options.ttl_from != 0 && !expire_time(run, options, deadline_ms)) return;
   run.bulk(entry->value.text);
   if (options.ttl_from != 0 && options.absolute() && run.data.master() &&
-      deadline_ms <= run.data.fresh_ms()) {
-    run.data.remove(*entry);
-    run.data.touched(*entry, EventClass::generic, "del");
-    if (Command* effect = run.changed_as()) effect->add("DEL").add(run[1]);
+      deadline_ms <= run.data.command_ms()) {
+    delete_key(run, *entry);
   } else if (options.ttl_from != 0) {
     run.data.set_deadline(*entry, deadline_ms);
     run.data.touched(*entry, EventClass::generic, "expire");

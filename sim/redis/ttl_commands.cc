@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "sim/redis/command.h"
+#include "sim/redis/instance.h"
 #include "sim/redis/integer_text.h"
 #include "sim/redis/letter_case.h"
 
@@ -24,6 +25,10 @@ struct ExpireOptions {
 };
 
 bool parse_expire_options(Execution& run, ExpireOptions& options) {
+  if (run.size() > 3 && !run.server.version().conditional_expire) {
+    run.wrong_arity();
+    return false;
+  }
   for (std::size_t i = 3; i < run.size(); ++i) {
     if (same_word(run[i], "nx")) {
       options.nx = true;
@@ -82,7 +87,7 @@ void expire_generic(Execution& run, std::int64_t base, Unit unit) {
   Entry* entry = run.data.find(run[1]);
   if (entry == nullptr || !options.allow(entry->deadline_ms, when)) return run.number(0);
   // FID-E15: in the past it deletes at once; a replica leaves that to its master.
-  if (run.data.master() && !run.data.replaying() && when <= run.data.fresh_ms()) {
+  if (run.data.master() && !run.data.replaying() && when <= run.data.command_ms()) {
     run.data.remove(*entry);
     run.data.touched(*entry, EventClass::generic, "del");
     if (Command* effect = run.changed_as()) effect->add("DEL").add(run[1]);
@@ -93,8 +98,8 @@ void expire_generic(Execution& run, std::int64_t base, Unit unit) {
   }
   run.number(1);
 }
-void expire(Execution& run) { expire_generic(run, run.data.fresh_ms(), Unit::seconds); }
-void pexpire(Execution& run) { expire_generic(run, run.data.fresh_ms(), Unit::milliseconds); }
+void expire(Execution& run) { expire_generic(run, run.data.command_ms(), Unit::seconds); }
+void pexpire(Execution& run) { expire_generic(run, run.data.command_ms(), Unit::milliseconds); }
 void expireat(Execution& run) { expire_generic(run, 0, Unit::seconds); }
 void pexpireat(Execution& run) { expire_generic(run, 0, Unit::milliseconds); }
 
@@ -104,7 +109,7 @@ void show(Execution& run, Unit unit, bool absolute) {
   if (entry == nullptr) return run.number(-2);
   if (entry->deadline_ms == kNoDeadline) return run.number(-1);
   std::int64_t shown = entry->deadline_ms;
-  if (!absolute) shown -= run.data.fresh_ms();
+  if (!absolute) shown -= run.data.command_ms();
   if (shown < 0) shown = 0;
   run.number(unit == Unit::milliseconds ? shown : (shown + 500) / 1000);
 }
@@ -129,8 +134,8 @@ constexpr CommandSpec kTtlCommands[] = {
     {"pexpireat", -3, kWrites | kFast, 1, 1, 1, pexpireat},
     {"ttl", 2, kReads | kFast, 1, 1, 1, ttl},
     {"pttl", 2, kReads | kFast, 1, 1, 1, pttl},
-    {"expiretime", 2, kReads | kFast, 1, 1, 1, expiretime},
-    {"pexpiretime", 2, kReads | kFast, 1, 1, 1, pexpiretime},
+    {"expiretime", 2, kReads | kFast | kSince70, 1, 1, 1, expiretime},
+    {"pexpiretime", 2, kReads | kFast | kSince70, 1, 1, 1, pexpiretime},
     {"persist", 2, kWrites | kFast, 1, 1, 1, persist},
 };
 
