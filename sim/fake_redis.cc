@@ -13,11 +13,12 @@ constexpr history::ActorId kTest = 1;
 constexpr std::uint64_t kMostEvents = 10'000'000;
 constexpr Duration kPatience = std::chrono::minutes(1);
 
-WorldPlan plan() {
+WorldPlan plan(RedisVersion version) {
   WorldPlan plan;
   plan.nodes.resize(1);
   plan.nodes[0].server.name = FakeRedis::kName;
   plan.nodes[0].server.node = kNode;
+  plan.nodes[0].server.version = version;
   plan.clients.push_back({"test", kTest});
   plan.latency = {Duration::zero(), Duration::zero()};
   return plan;
@@ -38,8 +39,8 @@ Task<Reply> ask(std::shared_ptr<RedisClient> client, Command command, Instant de
 }  // namespace
 
 struct FakeRedis::State final : ServerWatcher, ProcessHooks {
-  State() : world(*this, *this) {
-    world.reset(plan(), 1);
+  explicit State(RedisVersion version) : world(*this, *this) {
+    world.reset(plan(version), 1);
     world.process(kTest).start([](Env&) { return nothing(); });
   }
 
@@ -62,7 +63,7 @@ struct FakeRedis::State final : ServerWatcher, ProcessHooks {
   World world;
 };
 
-FakeRedis::FakeRedis() : state_(std::make_unique<State>()) {}
+FakeRedis::FakeRedis(RedisVersion version) : state_(std::make_unique<State>(version)) {}
 FakeRedis::~FakeRedis() = default;
 
 Env& FakeRedis::env() { return state_->world.process(kTest).env(); }

@@ -25,7 +25,7 @@ class FakeRedis {
  public:
   static constexpr std::string_view kName = "redis";  // Endpoint{kName} leads to it
 
-  FakeRedis();
+  explicit FakeRedis(RedisVersion version = RedisVersion::redis_7_0);
   ~FakeRedis();
   FakeRedis(const FakeRedis&) = delete;
   FakeRedis& operator=(const FakeRedis&) = delete;

@@ -25,7 +25,8 @@ const ObjectKeys scenario{"scenario",
                            "network", "guarded", "lock", "clients", "obey_loss", "faults",
                            "requires", "until", "kills", "expect", "min_judged", "live_scale"},
                           {"holdfast", "name", "shows", "servers", "lock", "clients"}};
-const ObjectKeys server{"server", "a server", {"persistence", "replica_of", "clock"}, {}};
+const ObjectKeys server{
+    "server", "a server", {"version", "persistence", "replica_of", "clock"}, {}};
 const ObjectKeys clock{"clock", "a clock", {"offset", "rate_ppm"}, {}};
 const ObjectKeys network{"network", "the network", {"latency"}, {}};
 const ObjectKeys latency{"latency", "a latency", {"median", "p99"}, {}};

@@ -23,8 +23,19 @@ struct Origin {
 
 enum class Persistence : std::uint8_t { none, rdb, aof_no, aof_everysec, aof_always };
 
+// Which Redis a server is; in a simulation, what is not said is 7.0.
+enum class RedisVersion : std::uint8_t {
+  redis_6_2,
+  redis_7_0,
+  redis_7_2,
+  redis_8_4,
+  valkey_8,
+  valkey_9,
+};
+
 struct ServerSpec {
   std::string name;
+  std::optional<RedisVersion> version = {};
   Persistence persistence = Persistence::none;
   std::string replica_of = {};  // name of its master; empty: a master
   Duration clock_offset{};      // of its wall clock, from the start

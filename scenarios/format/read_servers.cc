@@ -28,6 +28,7 @@ ServerSpec read_server(const Member& member, Errors& errors) {
     return server;
   }
   Fields fields(member.value, keys::server, errors);
+  fields.read("version", server.version, version_words());
   fields.read("persistence", server.persistence, persistence_words());
   fields.read("replica_of", server.replica_of);
   if (const Value* clock = fields.find("clock")) {

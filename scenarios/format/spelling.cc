@@ -11,6 +11,14 @@ const Spelling<Persistence>& persistence_words() {
   return words;
 }
 
+const Spelling<RedisVersion>& version_words() {
+  static const Spelling<RedisVersion> words{
+      {"6.2", RedisVersion::redis_6_2},     {"7.0", RedisVersion::redis_7_0},
+      {"7.2", RedisVersion::redis_7_2},     {"8.4", RedisVersion::redis_8_4},
+      {"valkey-8", RedisVersion::valkey_8}, {"valkey-9", RedisVersion::valkey_9}};
+  return words;
+}
+
 const Spelling<Point>& point_words() {
   static const Spelling<Point> words{
       {"acquire_sent", Point::acquire_sent}, {"quorum_counted", Point::quorum_counted},

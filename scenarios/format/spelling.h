@@ -40,6 +40,7 @@ class Spelling {
 };
 
 const Spelling<Persistence>& persistence_words();
+const Spelling<RedisVersion>& version_words();
 const Spelling<Point>& point_words();
 const Spelling<Lane>& lane_words();
 const Spelling<LockSpec::Algorithm>& algorithm_words();

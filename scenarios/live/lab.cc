@@ -4,6 +4,7 @@
 #include <charconv>
 #include <chrono>
 
+#include "scenarios/format/spelling.h"
 #include "scenarios/live/environment_failure.h"
 #include "scenarios/live/watched_keys.h"
 #include "scenarios/workload/guarded_resource.h"
@@ -112,7 +113,17 @@ Lab::~Lab() {
   servers_.clear();
 }
 
+void Lab::check_version(const ServerSpec& spec) const {
+  if (!spec.version) return;
+  const std::string wanted = scenario::version_words().word(*spec.version);
+  const ServerBinary& binary = binary_.value();
+  if (wanted == std::to_string(binary.major) + "." + std::to_string(binary.minor)) return;
+  throw EnvironmentFailure(spec.name + " is to be Redis " + wanted + ", but " + binary.path +
+                           " is " + binary.version);
+}
+
 void Lab::start_server(const ServerSpec& spec, bool bends_its_clock) {
+  check_version(spec);
   auto one = std::make_unique<Server>();
   one->name = spec.name;
   one->replica_of = spec.replica_of;

@@ -78,6 +78,7 @@ class Lab {
   struct Link;
   Link& find_link(const std::string& client, const std::string& address);
   bool may_pass(const Link& link) const;
+  void check_version(const scenario::ServerSpec& spec) const;
   void start_server(const scenario::ServerSpec& spec, bool bends_its_clock);
   void open_links(const std::string& client);
   void tell_accesses(LiveHistory& history);

@@ -33,6 +33,7 @@ sim::WorldPlan world_plan(const Scenario& scenario, const history::History& name
     node.server.name = spec.name;
     node.server.node = static_cast<history::NodeId>(names.nodes.find(spec.name));
     node.server.persistence = static_cast<sim::Persistence>(spec.persistence);
+    if (spec.version) node.server.version = static_cast<sim::RedisVersion>(*spec.version);
     node.replica_of = static_cast<history::NodeId>(
         spec.replica_of.empty() ? 0 : names.nodes.find(spec.replica_of));
     node.wall_offset = spec.clock_offset;

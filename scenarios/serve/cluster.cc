@@ -60,6 +60,7 @@ Cluster::Cluster(const scenario::Scenario& scenario, const std::vector<std::uint
     options.node = number;
     options.port = ports[number - 1U];
     options.persistence = static_cast<sim::Persistence>(spec.persistence);
+    if (spec.version) options.version = static_cast<sim::RedisVersion>(*spec.version);
     state_->nodes.back()->server.reset(options,
                                        sim::Clock(wall_epoch + spec.clock_offset, spec.clock_ppm));
   }

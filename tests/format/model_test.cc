@@ -15,6 +15,7 @@ TEST(Model, HasWhatTheFileSays) {
   EXPECT_FALSE(scenario.live);
   ASSERT_EQ(scenario.servers.size(), 3U);
   EXPECT_EQ(scenario.servers[1].replica_of, "n1");
+  EXPECT_EQ(scenario.servers[1].version, std::nullopt);
   EXPECT_EQ(scenario.lock.algorithm, LockSpec::Algorithm::single);
   EXPECT_EQ(scenario.lock.nodes, Texts{"n1"});
   EXPECT_EQ(scenario.lock.options.ttl, 10s);

@@ -86,6 +86,7 @@ TEST(Schema, HasTheWordsOfTheParser) {
   auto property = [&](const char* object, const char* key) {
     return defs.at(object).at("properties").at(key);
   };
+  EXPECT_EQ(words_of(property("server", "version")), as_set(version_words().words()));
   EXPECT_EQ(words_of(property("server", "persistence")), as_set(persistence_words().words()));
   EXPECT_EQ(words_of(property("lock", "algorithm")), as_set(algorithm_words().words()));
   EXPECT_EQ(words_of(property("step_acquire", "on_failure")), as_set(on_failure_words().words()));

@@ -161,6 +161,16 @@ TEST(ExitCode, IsThreeWithoutARedisServerAndTheSimulatedPartStillReports) {
   EXPECT_TRUE(place.nothing_temporary());
 }
 
+TEST(ExitCode, IsThreeWhenTheServerIsOfAnotherVersionThanTheFileSays) {
+  const Workplace place;
+  place.write("new.json", changed("gc-pause", "\"n1\": { ", "\"n1\": { \"version\": \"8.4\", "));
+  const Outcome outcome =
+      run_program(place, {"run", "new.json", "--world", "both", "--seeds", "2"});
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_TRUE(says(outcome.out, "violated in 2 of 2")) << outcome.out;
+  EXPECT_TRUE(says(outcome.out, "n1 is to be Redis 8.4, but ")) << outcome.out;
+}
+
 // A scenario of half a second on one server: A is done at once, B after a while.
 std::string short_live(const std::string& name, const std::string& faults) {
   return R"({ "holdfast": 1, "name": ")" + name + R"(", "shows": "x", "worlds": ["live"],
