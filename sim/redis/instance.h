@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,7 @@
 
 namespace holdfast::sim::redis {
 
+class Cluster;
 class Instance;
 void discard_transaction(Instance& server, SessionId session);
 
@@ -37,6 +39,7 @@ class Instance {
   Instance(Kernel& kernel, ServerHost& host, ServerWatcher& watcher, RedisServer& facade);
   Instance(const Instance&) = delete;
   Instance& operator=(const Instance&) = delete;
+  ~Instance();
 
   void reset(const ServerOptions& options, Clock wall);
 
@@ -61,6 +64,7 @@ class Instance {
   ClientPause& pausing() { return pause_; }
   Memory& memory() { return memory_; }
   Configuration& config() { return config_; }
+  Cluster* cluster() { return cluster_.get(); }  // null: it is no node of one
   const ServerOptions& options() const { return options_; }
   const VersionTraits& version() const { return *version_; }
   // Null when this version has no such command.
@@ -139,14 +143,16 @@ class Instance {
 
   void dispatch(SessionId session, const Command& command);
   Admission admit(SessionId session, const CommandSpec& spec, const Command& command, Reply& reply);
-  std::string refusal(const Session& session, const CommandSpec& spec);
+  std::string refusal(const Session& session, const CommandSpec& spec, const Command& command);
   Reply refuse(SessionId session, const CommandSpec* spec, std::string_view error);
-  std::string_view script_refusal(const CommandSpec& spec);
+  std::string_view script_refusal(const CommandSpec& spec, const Command& command);
+  std::string_view write_refusal_in_script(const CommandSpec& spec);
   bool execute(SessionId session, const CommandSpec& spec, const Command& command, Reply& reply);
   void run(Execution& execution);
   void finish(SessionId session, Reply reply);
   void after_command(SessionId session);
   void settle();
+  void reset_cluster();
   void remember_keys(const Execution& execution);
   void end_session(SessionId session);
   void forget_connections();
@@ -183,6 +189,7 @@ class Instance {
   KeyInterest interest_;
   ClientPause pause_;
   Memory memory_;
+  std::unique_ptr<Cluster> cluster_;
   std::uint32_t concerns_ = 0;  // not 0: more than a plain master (review())
   SessionId running_session_ = 0;
   const Command* running_command_ = nullptr;

@@ -18,6 +18,10 @@
 
 namespace holdfast::sim {
 
+namespace redis {
+struct ClusterLayout;
+}
+
 using SessionId = std::uint32_t;  // 0: none
 
 enum class Persistence : std::uint8_t { none, rdb, aof_no, aof_everysec, aof_always };
@@ -34,6 +38,8 @@ struct ServerOptions {
   int hz = 10;
   RedisVersion version = RedisVersion::redis_7_0;
   std::uint16_t port = 6379;
+  std::shared_ptr<const redis::ClusterLayout> cluster = {};  // null: it is no node of a cluster
+  std::uint64_t seed = 0;                                    // of what it draws by itself
 };
 
 // The world around a server.
