@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -30,6 +31,9 @@ class ClientProcess final : public Process, public Env {
    public:
     virtual ~Directory() = default;
     virtual history::NodeId address(std::string_view name) const = 0;
+    // The sentinels that know the master behind it; none: it is a server of its own.
+    virtual std::span<const history::NodeId> sentinels(history::NodeId) const { return {}; }
+    virtual std::string_view name(history::NodeId) const { return {}; }
   };
   struct Start {
     history::ActorId actor = 0;
@@ -74,6 +78,7 @@ class ClientProcess final : public Process, public Env {
 
   // -- for its connections
   Fabric& fabric() { return fabric_; }
+  const Directory& directory() const { return directory_; }
   Lane current_lane() const { return lane_; }
   CallRecord& record(std::uint32_t index) { return records_[index]; }
   std::uint32_t new_record(Exchange& exchange);

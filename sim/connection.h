@@ -13,8 +13,17 @@
 
 namespace holdfast::sim {
 
-class SimRedisClient;
 struct Link;
+
+// Whoever opened a connection.
+class Caller {
+ public:
+  virtual void arrived() = 0;         // a message can be read
+  virtual void unread_is_gone() = 0;  // a reset: what had arrived and was not read
+
+ protected:
+  ~Caller() = default;
+};
 
 struct Request {
   enum class Kind : std::uint8_t { connect, command, close };
@@ -29,6 +38,7 @@ struct Response {
     accepted,
     refused,
     reply,
+    push,    // beside the answers
     closed,  // reply.text says why
   };
   TrueTime due{};
@@ -74,13 +84,13 @@ class Stream {
 };
 
 struct Connection {
-  std::uint32_t index = 0;           // in its pool
-  Link* link = nullptr;              // null: not in use
-  SimRedisClient* client = nullptr;  // null: the client closed it or is gone
-  history::NodeId address = 0;       // what the client asked for
-  SessionId session = 0;             // 0: not accepted yet, or the server's side is over
-  bool server_done = false;          // nothing more will happen at the server
-  bool silent = false;               // nothing more is told: a reset is on its way
+  std::uint32_t index = 0;      // in its pool
+  Link* link = nullptr;         // null: not in use
+  Caller* client = nullptr;     // null: the client closed it or is gone
+  history::NodeId address = 0;  // what the client asked for
+  SessionId session = 0;        // 0: not accepted yet, or the server's side is over
+  bool server_done = false;     // nothing more will happen at the server
+  bool silent = false;          // nothing more is told: a reset is on its way
   bool mute = false;  // a reply was lost: none after it is delivered, a stream has no gaps
   Stream<Request> requests;
   Stream<Response> responses;

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "sim/event_kind.h"
-#include "sim/sim_redis_client.h"
 
 namespace holdfast::sim {
 
@@ -62,7 +61,7 @@ TrueTime Fabric::due_at_client(Link& link) {
 
 // -- the client's side
 
-Connection& Fabric::open(SimRedisClient& client, history::ActorId actor, history::NodeId address) {
+Connection& Fabric::open(Caller& client, history::ActorId actor, history::NodeId address) {
   std::size_t index = made_;
   if (!free_.empty()) {
     index = free_.back();
@@ -235,6 +234,13 @@ void Fabric::reply(history::NodeId node, SessionId session, Reply&& reply) {
   respond(*connection, Response::Kind::closed, Reply::error("Connection reset by peer"));
   connection->requests.push({kernel_.now(), Request::Kind::close});
   schedule_request(*connection);
+}
+
+// Nothing passes by a reply that was lost.
+void Fabric::push(history::NodeId node, SessionId session, Reply&& message) {
+  Connection* const connection = find(node, session);
+  if (connection == nullptr || connection->silent || connection->mute) return;
+  respond(*connection, Response::Kind::push, std::move(message));
 }
 
 void Fabric::closed_by_server(history::NodeId node, SessionId session) {

@@ -16,6 +16,11 @@
 
 namespace holdfast::sim {
 
+// As whom a node opens connections itself (a sentinel does): no client has such a number.
+constexpr history::ActorId node_actor(history::NodeId node) {
+  return static_cast<history::ActorId>(0x800 + node);
+}
+
 // Between one client and one node's server.
 struct Link {
   history::ActorId client = 0;
@@ -44,7 +49,7 @@ class Fabric {
   void clear();  // forgets all connections without a word to anybody
 
   // -- the client's side
-  Connection& open(SimRedisClient& client, history::ActorId actor, history::NodeId address);
+  Connection& open(Caller& client, history::ActorId actor, history::NodeId address);
   void send(Connection& connection, std::span<Command> commands);  // moves them away
   Response read(Connection& connection);  // the oldest message that has arrived
   void close(Connection& connection);     // what was sent before still reaches the server
@@ -52,6 +57,8 @@ class Fabric {
 
   // -- the server's side
   void reply(history::NodeId node, SessionId session, Reply&& reply);
+  void push(history::NodeId node, SessionId session, Reply&& message);
+  bool knows(history::NodeId node, SessionId session) { return find(node, session) != nullptr; }
   void closed_by_server(history::NodeId node, SessionId session);
 
   // -- faults, as in world.h

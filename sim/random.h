@@ -15,7 +15,8 @@ enum class Purpose : std::uint64_t {
   jitter,
   faults,
   resume_order,
-  service
+  service,
+  sentinel
 };
 
 // xoroshiro128++ (Blackman and Vigna), seeded through SplitMix64.

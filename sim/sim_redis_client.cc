@@ -39,6 +39,7 @@ void SimRedisClient::process_died() {
 
 void SimRedisClient::connect() {
   state_ = State::connecting;
+  if (!process_->directory().sentinels(address_).empty()) return ask_sentinel();
   connection_ = &process_->fabric().open(*this, process_->actor(), address_);
 }
 
@@ -57,6 +58,7 @@ void SimRedisClient::connect_soon() {
 
 void SimRedisClient::retry() {
   retry_alarm_ = 0;
+  if (search_ != Search::none) return search_again();
   if (state_ == State::down) connect();
 }
 
@@ -71,6 +73,7 @@ void SimRedisClient::leave_network() {
   process_->free_alarm(retry_alarm_);
   if (connection_ != nullptr) process_->fabric().close(*std::exchange(connection_, nullptr));
   ++epoch_;
+  search_ = Search::none;
   state_ = State::closed;
 }
 
@@ -143,11 +146,14 @@ void SimRedisClient::arrived() { process_->message_arrived(*this); }
 
 void SimRedisClient::read_message() {
   Response response = process_->fabric().read(*connection_);
+  if (search_ != Search::none) return searched(std::move(response));
   switch (response.kind) {
     case Response::Kind::accepted:
       return accepted();
     case Response::Kind::reply:
       return replied(std::move(response));
+    case Response::Kind::push:
+      return;  // the lock core does not subscribe
     case Response::Kind::refused:
     case Response::Kind::closed:
       process_->fabric().forget(*std::exchange(connection_, nullptr));

@@ -17,9 +17,11 @@ namespace holdfast::sim {
 
 class ClientProcess;
 
-class SimRedisClient final : public RedisClient {
+class SimRedisClient final : public RedisClient, public Caller {
  public:
-  // Starts to connect at once. `process` owns what happens to it.
+  // Starts to connect at once. `process` owns what happens to it. Where sentinels look after the
+  // address, it asks one of them for the master before each connection and checks the answer by
+  // ROLE (FID-T6): an old master that comes back passes that, too.
   SimRedisClient(ClientProcess& process, history::NodeId address);
   ~SimRedisClient() override;
 
@@ -31,8 +33,8 @@ class SimRedisClient final : public RedisClient {
   void close() noexcept override;
 
   // -- for the network
-  void arrived();  // a message can be read
-  void unread_is_gone() { ++epoch_; }
+  void arrived() override;
+  void unread_is_gone() override { ++epoch_; }
 
   // -- for the process, when it runs
   std::uint32_t epoch() const {
@@ -45,6 +47,7 @@ class SimRedisClient final : public RedisClient {
 
  private:
   enum class State : std::uint8_t { down, connecting, up, closed };
+  enum class Search : std::uint8_t { none, asks_sentinel, checks_role };
 
   void connect();
   void connect_soon();
@@ -53,10 +56,19 @@ class SimRedisClient final : public RedisClient {
   void replied(Response&& response);
   void fail_owed(std::string_view why);
   void leave_network();
+  // -- the search for the master (master_search.cc)
+  void ask_sentinel();
+  void ask(history::NodeId node, Command question);
+  void searched(Response&& response);
+  void found(const Reply& address);
+  void stop_asking();
+  void search_again();
 
   ClientProcess* process_;  // null after its end
   history::NodeId address_;
   State state_ = State::down;
+  Search search_ = Search::none;
+  std::size_t asked_ = 0;  // sentinels so far
   Connection* connection_ = nullptr;
   std::uint64_t generation_ = 0;
   std::uint32_t epoch_ = 0;

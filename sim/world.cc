@@ -17,11 +17,20 @@ struct World::Impl final : ClientProcess::Directory {
     void send_reply(SessionId session, Reply reply) override {
       impl.fabric.reply(node, session, std::move(reply));
     }
-    void send_push(SessionId, Reply) override {}  // the lock core's connections do not subscribe
+    void send_push(SessionId session, Reply message) override {
+      impl.fabric.push(node, session, std::move(message));
+    }
     void close_session(SessionId session) override { impl.fabric.closed_by_server(node, session); }
     Duration replication_delay(history::NodeId, history::NodeId) override {
       return impl.latency.draw(replication);
     }
+    RedisServer* find_server(const NodeAddress& address) override {
+      for (RedisServer* one : impl.servers) {
+        if (one->options().address() == address) return one;
+      }
+      return nullptr;
+    }
+    Fabric* fabric() override { return &impl.fabric; }
 
     Impl& impl;
     history::NodeId node;
@@ -37,6 +46,12 @@ struct World::Impl final : ClientProcess::Directory {
     }
     return 0;
   }
+  std::span<const history::NodeId> sentinels(history::NodeId address) const override {
+    return sentinels_of[address];
+  }
+  std::string_view name(history::NodeId address) const override {
+    return plan.nodes[address - 1U].server.name;
+  }
   ClientProcess& process(history::ActorId actor) {
     for (std::size_t i = 0; i < plan.clients.size(); ++i) {
       if (plan.clients[i].actor == actor) return *processes[i];
@@ -44,6 +59,7 @@ struct World::Impl final : ClientProcess::Directory {
     std::abort();  // actors are checked before a run
   }
   void reset_nodes(std::uint64_t seed);
+  void reset_sentinels();
   void reset_processes(std::uint64_t seed);
 
   ServerWatcher& watcher;
@@ -56,6 +72,7 @@ struct World::Impl final : ClientProcess::Directory {
   std::vector<std::unique_ptr<Node>> nodes;
   std::vector<std::unique_ptr<ClientProcess>> processes;
   std::vector<RedisServer*> servers;
+  std::vector<std::vector<history::NodeId>> sentinels_of;  // by address
   std::vector<history::ActorId> actors;
 };
 
@@ -68,8 +85,20 @@ void World::Impl::reset_nodes(std::uint64_t seed) {
   for (std::size_t i = 0; i < plan.nodes.size(); ++i) {
     const NodePlan& node = plan.nodes[i];
     nodes[i]->replication = Random(seed, Purpose::service, i);
-    nodes[i]->server.reset(node.server, Clock(plan.wall_epoch + node.wall_offset, node.wall_ppm));
     servers.push_back(&nodes[i]->server);
+    ServerOptions options = node.server;
+    options.sentinel.seed = seed;
+    nodes[i]->server.reset(options, Clock(plan.wall_epoch + node.wall_offset, node.wall_ppm));
+  }
+}
+
+void World::Impl::reset_sentinels() {
+  sentinels_of.assign(plan.nodes.size() + 1, {});
+  for (std::size_t i = 0; i < plan.nodes.size(); ++i) {
+    for (const redis::MonitorOptions& monitor : plan.nodes[i].server.sentinel.monitors) {
+      const history::NodeId master = address(monitor.name);
+      if (master != 0) sentinels_of[master].push_back(static_cast<history::NodeId>(i + 1));
+    }
   }
 }
 
@@ -85,6 +114,10 @@ void World::Impl::reset_processes(std::uint64_t seed) {
     processes[i]->reset(
         {client.actor, seed, since_boot, plan.wall_epoch + client.wall_offset, client.clock_ppm});
     actors.push_back(client.actor);
+  }
+  for (std::size_t i = 0; i < plan.nodes.size(); ++i) {
+    if (plan.nodes[i].server.sentinel.monitors.empty()) continue;
+    actors.push_back(node_actor(static_cast<history::NodeId>(i + 1)));
   }
 }
 
@@ -103,6 +136,7 @@ void World::reset(const WorldPlan& plan, std::uint64_t seed) {
   if (impl.plan.latency != plan.latency) impl.latency = LatencyTable(plan.latency);
   impl.plan = plan;
   impl.reset_nodes(seed);
+  impl.reset_sentinels();
   impl.reset_processes(seed);
   impl.fabric.reset(impl.actors, impl.servers, impl.latency, seed);
   for (std::size_t i = 0; i < plan.nodes.size(); ++i) {

@@ -86,10 +86,10 @@ std::span<const CommandSpec> config_commands();
 std::span<const CommandSpec> command_commands();
 std::span<const CommandSpec> info_commands();
 std::span<const CommandSpec> debug_commands();
-std::span<const CommandSpec> cluster_commands();
 std::span<const CommandSpec> absent_commands();
 std::span<const CommandSpec> diagnosis_commands();
 std::span<const CommandSpec> server_commands();
+std::span<const CommandSpec> replication_commands();
 std::span<const CommandSpec> script_commands();
 
 // Null when there is no such command. Any letter case.
@@ -102,8 +102,13 @@ inline std::string_view shown_word(std::string_view word,
                                    std::size_t room = std::string_view::npos) {
   return word.substr(0, std::min(room, word.find('\0')));
 }
-// What a client is told of a command that this version has not.
-std::string unknown_command(const Command& command, const VersionTraits& version);
+// What a client is told of a command that this version has not; `container`: of which it would be
+// one.
+std::string unknown_command(const Command& command, const CommandSpec* container,
+                            const VersionTraits& version);
+// The same of a sentinel's commands.
+const CommandSpec* find_sentinel_command(const Command& command);
+std::string unknown_sentinel_command(const Command& command, const VersionTraits& version);
 
 inline bool fits_arity(const CommandSpec& spec, std::size_t size) {
   const auto count = static_cast<std::int64_t>(size);

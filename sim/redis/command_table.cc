@@ -40,8 +40,8 @@ constexpr std::array kTables = {string_commands,
                                 debug_commands,
                                 diagnosis_commands,
                                 info_commands,
-                                cluster_commands,
-                                absent_commands};
+                                absent_commands,
+                                replication_commands};
 
 class CommandTable {
  public:
@@ -115,8 +115,8 @@ const CommandSpec* find_command(const Command& command) {
 
 std::span<const CommandSpec* const> all_commands() { return table().commands(); }
 
-std::string unknown_command(const Command& command, const VersionTraits& version) {
-  const CommandSpec* container = table().find(command[0]);
+std::string unknown_command(const Command& command, const CommandSpec* container,
+                            const VersionTraits& version) {
   std::string text;
   if (container != nullptr && (container->flags & version.lacks) == 0) {
     text = unknown_subcommand(command, container->name, version);

@@ -10,8 +10,6 @@ namespace holdfast::sim::redis {
 
 namespace {
 
-constexpr std::string_view kPort = "6379";  // of servers that are named, not addressed
-
 class InfoText {
  public:
   void section(std::string_view name) {
@@ -36,7 +34,7 @@ void server_section(Execution& run, InfoText& info) {
     info.line("valkey_version", valkey);
   }
   info.line("redis_git_sha1", "00000000");
-  info.line("redis_mode", run.server.cluster() != nullptr ? "cluster" : "standalone");
+  info.line("redis_mode", "standalone");
   info.line("os", "Linux x86_64");
   info.line("arch_bits", std::int64_t{64});
   info.line("process_id", std::int64_t{run.server.options().node});
@@ -99,9 +97,9 @@ void stats_section(Execution& run, InfoText& info) {
   info.line("tracking_total_keys", static_cast<std::int64_t>(run.server.tracking().keys()));
 }
 
-void cluster_section(Execution& run, InfoText& info) {
+void cluster_section(Execution&, InfoText& info) {
   info.section("Cluster");
-  info.line("cluster_enabled", std::int64_t{run.server.cluster() != nullptr ? 1 : 0});
+  info.line("cluster_enabled", std::int64_t{0});
 }
 
 void replication_section(Execution& run, InfoText& info) {
@@ -109,10 +107,15 @@ void replication_section(Execution& run, InfoText& info) {
   info.section("Replication");
   info.line("role", run.data.master() ? "master" : "slave");
   if (Replication* master = replication.master()) {
-    info.line("master_host", master->server().options().name);
-    info.line("master_port", kPort);
+    const NodeAddress address = master->server().options().address();
+    info.line("master_host", address.host);
+    info.line("master_port", std::int64_t{address.port});
     info.line("master_link_status", replication.connected() ? "up" : "down");
     info.line("master_sync_in_progress", std::int64_t{0});
+    if (!replication.connected()) {
+      info.line("master_link_down_since_seconds", replication.down_for() / std::chrono::seconds(1));
+    }
+    info.line("slave_priority", run.server.config().text(*Configuration::find("replica-priority")));
     info.line("slave_read_repl_offset", replication.offset());
     info.line("slave_repl_offset", replication.offset());
     info.line("slave_read_only", std::int64_t{1});
@@ -120,12 +123,14 @@ void replication_section(Execution& run, InfoText& info) {
   info.line("connected_slaves", static_cast<std::int64_t>(replication.followers().size()));
   std::size_t index = 0;
   for (const Replication::Follower& follower : replication.followers()) {
+    const NodeAddress address = follower.replica->server().options().address();
     info.line("slave" + std::to_string(index++),
-              "ip=" + follower.replica->server().options().name + ",port=" + std::string(kPort) +
+              "ip=" + address.host + ",port=" + std::to_string(address.port) +
                   ",state=" + (follower.online ? "online" : "wait_bgsave") +
                   ",offset=" + std::to_string(follower.acked) + ",lag=0");
   }
-  info.line("master_failover_state", "no-failover");
+  info.line("master_failover_state",
+            run.server.manual_failover().on() ? "waiting-for-sync" : "no-failover");
   info.line("master_replid", replication.replid());
   info.line("master_replid2",
             replication.replid2().empty() ? std::string(40, '0') : replication.replid2());

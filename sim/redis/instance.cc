@@ -3,7 +3,6 @@
 
 #include <utility>
 
-#include "sim/redis/cluster/cluster.h"
 #include "sim/redis/integer_text.h"
 #include "sim/redis/letter_case.h"
 #include "sim/redis/resp.h"
@@ -88,13 +87,13 @@ void Instance::dispatch(SessionId id, const Command& command) {
     session.behind.push_back(command);
     return;
   }
-  const CommandSpec* spec = known(find_command(command));
+  const CommandSpec* spec =
+      known(sentinel_ == nullptr ? find_command(command) : find_sentinel_command(command));
   session.last_command = spec;
   session.active = kernel_.now();
   Reply answer;
   if (spec == nullptr || !fits_arity(*spec, command.size())) {
-    const std::string error =
-        spec == nullptr ? unknown_command(command, *version_) : wrong_arity(*spec);
+    const std::string error = spec == nullptr ? unknown(command) : wrong_arity(*spec);
     return finish(id, refuse(id, spec, error));
   }
   // The usual case: a plain session of a plain master.
@@ -109,6 +108,11 @@ void Instance::dispatch(SessionId id, const Command& command) {
   if (busy > Duration::zero()) stall(busy);
   if (deferred) return after_command(id);
   finish(id, std::move(answer));
+}
+
+std::string Instance::unknown(const Command& command) const {
+  return sentinel_ == nullptr ? unknown_command(command, find_command(command[0]), *version_)
+                              : unknown_sentinel_command(command, *version_);
 }
 
 void Instance::finish(SessionId id, Reply answer) {
@@ -126,7 +130,6 @@ void Instance::after_command(SessionId id) {
   Session& session = sessions_[id];
   if ((session.modes | concerns_) == 0 && resumed_.empty()) return;
   if (session.is(kTracking)) tracking_.command_over(session);
-  if (session.is(kAsking)) cluster_->command_over(session);
   tracking_.send_own();
   if (!serving_) {
     serving_ = true;
@@ -251,12 +254,12 @@ void Instance::call_from_script(const Command& command, bool read_only, Reply& a
   if ((spec->flags & kNotInScript) != 0) {
     return fail("ERR This Redis command is not allowed from script");
   }
+  const bool writes = (spec->flags & kWrites) != 0;
   if (read_only && (spec->flags & (kWrites | kReplicates)) != 0) {
     return fail("ERR Write commands are not allowed from read-only scripts.");
   }
-  if (concerns_ != 0) {
-    const std::string_view error = script_refusal(*spec, command);
-    if (!error.empty()) return fail(error);
+  if (writes && concerns_ != 0) {
+    if (const std::string_view error = script_refusal(*spec); !error.empty()) return fail(error);
   }
   Execution execution{*this, data_, *spec, command, answer};
   execution.in_script = true;

@@ -1,10 +1,10 @@
 // An instance's life: start, pause, stall in fsync, crash, restart.
 #include <utility>
 
-#include "sim/redis/cluster/cluster.h"
 #include "sim/redis/event_kinds.h"
 #include "sim/redis/instance.h"
 #include "sim/redis/random_id.h"
+#include "sim/redis/sentinel/sentinel.h"
 
 namespace holdfast::sim::redis {
 
@@ -25,7 +25,8 @@ Instance::Instance(Kernel& kernel, ServerHost& host, ServerWatcher& watcher, Red
       key_waiting_(*this),
       interest_(*this),
       pause_(*this),
-      memory_(*this) {}
+      memory_(*this),
+      manual_failover_(*this) {}
 
 Instance::~Instance() = default;
 
@@ -51,14 +52,10 @@ void Instance::reset(const ServerOptions& options, Clock wall) {
   replication_.reset();
   disk_.reset(options.persistence);
   named_count_ = 0;
-  reset_cluster();
   apply_configuration();
-}
-
-void Instance::reset_cluster() {
-  if (options_.cluster == nullptr) return cluster_.reset();
-  if (!cluster_) cluster_ = std::make_unique<Cluster>(*this);
-  cluster_->reset(*options_.cluster);
+  if (options.sentinel.monitors.empty()) return sentinel_.reset();
+  if (!sentinel_) sentinel_ = std::make_unique<Sentinel>(*this);
+  sentinel_->reset(options.sentinel);
 }
 
 // What belongs to connections, and ends with them all.
@@ -68,6 +65,7 @@ void Instance::forget_connections() {
   tracking_.reset();
   key_waiting_.reset();
   pause_.reset();
+  manual_failover_.reset();
   unsaid_.clear();
   asleep_ = {};
   running_session_ = 0;
@@ -98,16 +96,14 @@ void Instance::review() {
     kMemory = 8,
     kReplicas = 16,
     kPause = 32,
-    kInterest = 64,
-    kCluster = 128
+    kInterest = 64
   };
   const auto bit = [](bool is_set, std::uint32_t concern) { return is_set ? concern : 0; };
-  concerns_ = bit(!config_.text(Setting::requirepass).empty(), kPassword) |
-              bit(!data_.master(), kReplica) | bit(injected_errors_.any(), kInjects) |
-              bit(memory_.limited(), kMemory) |
-              bit(config_.number(Setting::min_replicas_to_write) > 0, kReplicas) |
-              bit(pause_.kind() != ClientPause::Kind::none, kPause) |
-              bit(interest_.on(), kInterest) | bit(cluster_ != nullptr, kCluster);
+  concerns_ =
+      bit(!config_.text(Setting::requirepass).empty(), kPassword) | bit(!data_.master(), kReplica) |
+      bit(injected_errors_.any(), kInjects) | bit(memory_.limited(), kMemory) |
+      bit(config_.number(Setting::min_replicas_to_write) > 0, kReplicas) |
+      bit(pause_.kind() != ClientPause::Kind::none, kPause) | bit(interest_.on(), kInterest);
 }
 
 void Instance::pause() {
@@ -134,6 +130,7 @@ void Instance::drain() {
   if (!busy()) waiting_.check_timeouts();
   if (!busy()) key_waiting_.check_timeouts();
   if (!busy()) pause_.check();
+  if (!busy() && sentinel_) sentinel_->catch_up();
 }
 
 void Instance::stall(Duration for_time) {
@@ -250,6 +247,7 @@ void Instance::crash(CrashKind kind) {
   sessions_.forget_arrivals();
   for (SessionId session = 1; session <= sessions_.size(); ++session) disconnect(session);
   forget_connections();
+  if (sentinel_) sentinel_->crash();
 }
 
 void Instance::restart(Persistence mode) {
@@ -266,6 +264,7 @@ void Instance::restart(Persistence mode) {
   data_.start_sweeping();
   replication_.restart();
   apply_configuration();
+  if (sentinel_) sentinel_->restart();
 }
 
 }  // namespace holdfast::sim::redis

@@ -56,6 +56,7 @@ class Replication : public EffectListener {
   void hold(bool held);
   void cut(bool cut);
   bool connected() const { return link_ == Link::connected; }
+  Duration down_for() const;  // when not connected
 
  private:
   enum class Link : std::uint8_t { none, down, syncing, connected };

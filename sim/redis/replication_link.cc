@@ -50,6 +50,8 @@ void Replication::promote() {
   disconnect_followers();
 }
 
+Duration Replication::down_for() const { return server_.kernel().now() - link_changed_; }
+
 void Replication::connect() {
   if (!server_.running() || cut_ || !master_->server_.running()) return;
   inbox_.clear();

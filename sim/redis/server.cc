@@ -39,6 +39,7 @@ void RedisServer::freeze_fsync(Duration for_time) {
   impl_->instance.disk().set_fsync_time(for_time);
 }
 const std::string& RedisServer::run_id() const { return impl_->instance.run_id(); }
+const ServerOptions& RedisServer::options() const { return impl_->instance.options(); }
 
 const Clock& RedisServer::wall() const { return impl_->instance.data().wall(); }
 void RedisServer::step_wall(Duration by) {

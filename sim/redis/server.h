@@ -14,13 +14,13 @@
 #include "reports/history/event.h"
 #include "sim/clock.h"
 #include "sim/kernel.h"
+#include "sim/redis/sentinel/options.h"
 #include "sim/redis/version.h"
 
 namespace holdfast::sim {
 
-namespace redis {
-struct ClusterLayout;
-}
+class Fabric;
+class RedisServer;
 
 using SessionId = std::uint32_t;  // 0: none
 
@@ -38,8 +38,10 @@ struct ServerOptions {
   int hz = 10;
   RedisVersion version = RedisVersion::redis_7_0;
   std::uint16_t port = 6379;
-  std::shared_ptr<const redis::ClusterLayout> cluster = {};  // null: it is no node of a cluster
-  std::uint64_t seed = 0;                                    // of what it draws by itself
+  std::string host = {};                 // where others reach it; empty: its name is its host's
+  redis::SentinelOptions sentinel = {};  // what it monitors, when it is a sentinel
+
+  NodeAddress address() const { return {host.empty() ? name : host, port}; }
 };
 
 // The world around a server.
@@ -58,6 +60,10 @@ class ServerHost {
   }
   // One-way delay of the next replication message from one node to another (integer table, seeded).
   virtual Duration replication_delay(history::NodeId from, history::NodeId to) = 0;
+  // The server that an address leads to; null: there is none.
+  virtual RedisServer* find_server(const NodeAddress&) { return nullptr; }
+  // By which a sentinel reaches others, as node_actor() of its node; null: it reaches nobody.
+  virtual Fabric* fabric() { return nullptr; }
 };
 
 // Told of what happens to watched keys, at the true time at which the node's own clock makes it so
@@ -93,6 +99,13 @@ class ServerWatcher {
   // A client's command that names a watched key was executed; told once for each such key, for
   // scripts by its KEYS. Value and deadline are those before the command. After its changes.
   virtual void command_executed(const Key& key, const Command& command, bool changed) = 0;
+
+  // -- roles, when servers change them by themselves (REPLICAOF, FAILOVER, Sentinel)
+  // `master` 0: `node` is a master from now on.
+  virtual void role_changed(history::NodeId /*node*/, history::NodeId /*master*/) {}
+  // A sentinel tells clients from now on that `node` is the master of the set that `first` was the
+  // master of at the start.
+  virtual void master_named(history::NodeId /*first*/, history::NodeId /*node*/) {}
 };
 
 class RedisServer {
@@ -122,6 +135,7 @@ class RedisServer {
   void restart(Persistence persistence);
   void freeze_fsync(Duration for_time);  // a slow disk: fsync takes this long from now on
   const std::string& run_id() const;
+  const ServerOptions& options() const;
 
   // -- clocks. After any change of the wall clock the server recomputes when its keys die.
   const Clock& wall() const;

@@ -9,8 +9,6 @@ namespace holdfast::sim::redis {
 
 namespace {
 
-constexpr std::string_view kPort = "6379";
-
 void time(Execution& run) {
   const std::int64_t micros = run.data.command_time() / std::chrono::microseconds(1);
   run.array();
@@ -23,8 +21,9 @@ void role(Execution& run) {
   run.array();
   if (Replication* master = replication.master()) {
     run.element("slave");
-    run.element(master->server().options().name);
-    run.reply.elements.push_back(Reply::number(6379));
+    const NodeAddress address = master->server().options().address();
+    run.element(address.host);
+    run.reply.elements.push_back(Reply::number(address.port));
     run.element(replication.connected() ? "connected" : "connect");
     run.reply.elements.push_back(
         Reply::number(replication.connected() ? replication.offset() : -1));
@@ -35,8 +34,9 @@ void role(Execution& run) {
   std::vector<Reply> replicas;
   for (const Replication::Follower& follower : replication.followers()) {
     if (!follower.online) continue;
+    const NodeAddress address = follower.replica->server().options().address();
     replicas.push_back(
-        Reply::array({Reply::bulk(follower.replica->server().options().name), Reply::bulk(kPort),
+        Reply::array({Reply::bulk(address.host), Reply::bulk(std::to_string(address.port)),
                       Reply::bulk(std::to_string(follower.acked))}));
   }
   run.reply.elements.push_back(Reply::array(std::move(replicas)));
