@@ -23,6 +23,11 @@ std::string only_simulated(const Scenario& scenario, const FaultSpec& fault) {
 
 void check_live(const Value& document, const Scenario& scenario, Errors& errors) {
   if (!scenario.live) return;
+  for (const ServerSpec& server : scenario.servers) {
+    if (server.monitor.sentinels.empty()) continue;
+    errors.add(server.origin,
+               "sentinels can only be simulated so far; take \"live\" out of \"worlds\"");
+  }
   for (const FaultSpec& fault : scenario.faults) {
     const std::string why = only_simulated(scenario, fault);
     if (!why.empty()) {

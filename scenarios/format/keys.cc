@@ -25,8 +25,11 @@ const ObjectKeys scenario{"scenario",
                            "network", "guarded", "lock", "clients", "obey_loss", "faults",
                            "requires", "until", "kills", "expect", "min_judged", "live_scale"},
                           {"holdfast", "name", "shows", "servers", "lock", "clients"}};
-const ObjectKeys server{
-    "server", "a server", {"version", "persistence", "replica_of", "clock"}, {}};
+const ObjectKeys server{"server",
+                        "a server",
+                        {"version", "persistence", "replica_of", "clock", "sentinels", "quorum",
+                         "down_after", "failover_timeout", "parallel_syncs"},
+                        {}};
 const ObjectKeys clock{"clock", "a clock", {"offset", "rate_ppm"}, {}};
 const ObjectKeys network{"network", "the network", {"latency"}, {}};
 const ObjectKeys latency{"latency", "a latency", {"median", "p99"}, {}};

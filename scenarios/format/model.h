@@ -33,6 +33,15 @@ enum class RedisVersion : std::uint8_t {
   valkey_9,
 };
 
+// Sentinels look after a master, which they know by its server's name (FIDELITY 4).
+struct MonitorSpec {
+  std::vector<std::string> sentinels = {};  // their names; none: nobody does
+  int quorum = 0;
+  Duration down_after = std::chrono::seconds(30);
+  Duration failover_timeout = std::chrono::minutes(3);
+  int parallel_syncs = 1;
+};
+
 struct ServerSpec {
   std::string name;
   std::optional<RedisVersion> version = {};
@@ -40,6 +49,7 @@ struct ServerSpec {
   std::string replica_of = {};  // name of its master; empty: a master
   Duration clock_offset{};      // of its wall clock, from the start
   std::int64_t clock_ppm = 0;   // rate error of its wall clock, from the start
+  MonitorSpec monitor = {};     // of a master
   Origin origin = {};
 };
 
@@ -221,6 +231,7 @@ struct Scenario {
   std::vector<std::string> source;
   bool sim = true, live = false;
   std::vector<ServerSpec> servers;
+  std::vector<std::string> sentinels = {};  // all that servers name, each once
   LatencySpec latency;
   std::vector<GuardedSpec> guarded;
   LockSpec lock;

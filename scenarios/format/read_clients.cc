@@ -158,9 +158,12 @@ ClientSpec read_client(const Member& member, bool obey_loss, const Scenario& sce
 void read_clients(const Value& clients, bool obey_loss, Scenario& scenario, Errors& errors) {
   if (!check_named_members(clients, "clients", 1, errors)) return;
   for (const Member& member : clients.members) {
-    if (find_server(scenario, member.key) != nullptr) {
-      errors.add(member.origin,
-                 fmt::format("\"{}\" names a server too; names must differ", member.key));
+    const auto& sentinels = scenario.sentinels;
+    const bool sentinel =
+        std::find(sentinels.begin(), sentinels.end(), member.key) != sentinels.end();
+    if (sentinel || find_server(scenario, member.key) != nullptr) {
+      errors.add(member.origin, fmt::format("\"{}\" names a {} too; names must differ", member.key,
+                                            sentinel ? "sentinel" : "server"));
     }
     scenario.clients.push_back(read_client(member, obey_loss, scenario, errors));
   }

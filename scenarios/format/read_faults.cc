@@ -1,6 +1,8 @@
 // Faults: what, on whom, with which parameters. When they strike: read_trigger.cc.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "scenarios/format/fields.h"
 #include "scenarios/format/nearest_name.h"
 #include "scenarios/format/read.h"
@@ -82,7 +84,12 @@ class FaultReader {
       case FaultKind::crash:
       case FaultKind::clock:
         fields.read(word, fault.target);
-        check_target(fault, fields, word, clients_and_servers(), "client or server");
+        check_target(fault, fields, word, everybody(), everybody_word());
+        return;
+      case FaultKind::restart:
+        fields.read(word, fault.target);
+        check_target(fault, fields, word, servers_and_sentinels(),
+                     scenario_.sentinels.empty() ? "server" : "server or sentinel");
         return;
       default:
         fields.read(word, fault.target);
@@ -96,8 +103,9 @@ class FaultReader {
     if (!fault.target.empty()) check_known(fault.target, known, kind, fields.origin(word), errors_);
   }
 
-  // ["A", "n1"]: a client and a server; ["n1", "n1r"]: a master and its replica (cut only). Either
-  // order; the model has the client or the master first.
+  // ["A", "n1"]: a client and a server; ["n1", "n1r"]: a master and its replica (cut only);
+  // ["s1", "n1"]: a sentinel and whoever it is connected with. Either order; the model has the
+  // client, the sentinel or the master first.
   void read_link(FaultSpec& fault, const Value& value, std::string_view word) {
     const std::vector<std::string> ends = strings_of(value, fmt::format("\"{}\"", word), errors_);
     if (value.type != Value::Type::array || ends.size() != value.items.size()) return;
@@ -112,6 +120,11 @@ class FaultReader {
     if (!first_known || !second_known) return;
     fault.target = ends[0];
     fault.peer = ends[1];
+    if (is_sentinel(ends[0]) || is_sentinel(ends[1])) {
+      const bool first_opens = is_sentinel(ends[0]) && !is_client(ends[1]);
+      if (!first_opens && !is_client(ends[0])) std::swap(fault.target, fault.peer);
+      return;
+    }
     const ServerSpec* first = find_server(scenario_, ends[0]);
     const ServerSpec* second = find_server(scenario_, ends[1]);
     if (first != nullptr && (second == nullptr || first->replica_of == ends[1])) {
@@ -134,7 +147,7 @@ class FaultReader {
   }
 
   bool check_end(const std::string& name, const Value& value) {
-    return check_known(name, clients_and_servers(), "client or server", value.origin, errors_);
+    return check_known(name, everybody(), everybody_word(), value.origin, errors_);
   }
 
   void read_parameters(FaultSpec& fault, Fields& fields) {
@@ -288,10 +301,29 @@ class FaultReader {
 
   bool is_server(const std::string& name) const { return find_server(scenario_, name) != nullptr; }
 
-  std::vector<std::string> clients_and_servers() const {
+  bool is_client(const std::string& name) const {
+    const std::vector<std::string> names = client_names(scenario_);
+    return std::find(names.begin(), names.end(), name) != names.end();
+  }
+  bool is_sentinel(const std::string& name) const {
+    const auto& all = scenario_.sentinels;
+    return std::find(all.begin(), all.end(), name) != all.end();
+  }
+
+  std::vector<std::string> everybody() const {
     std::vector<std::string> names = client_names(scenario_);
-    const std::vector<std::string> servers = server_names(scenario_);
-    names.insert(names.end(), servers.begin(), servers.end());
+    const std::vector<std::string> others = servers_and_sentinels();
+    names.insert(names.end(), others.begin(), others.end());
+    return names;
+  }
+
+  std::string_view everybody_word() const {
+    return scenario_.sentinels.empty() ? "client or server" : "client, server or sentinel";
+  }
+
+  std::vector<std::string> servers_and_sentinels() const {
+    std::vector<std::string> names = server_names(scenario_);
+    names.insert(names.end(), scenario_.sentinels.begin(), scenario_.sentinels.end());
     return names;
   }
 

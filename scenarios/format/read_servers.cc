@@ -4,6 +4,7 @@
 #include "scenarios/format/fields.h"
 #include "scenarios/format/read.h"
 #include "scenarios/format/read_clock.h"
+#include "scenarios/format/read_sentinels.h"
 
 namespace holdfast::scenario {
 namespace {
@@ -11,22 +12,10 @@ namespace {
 // The guarded resources' server in both worlds.
 constexpr std::string_view kReservedServer = "guarded";
 
-void refuse_sentinels(const Value& server, Errors& errors) {
-  for (const std::string_view key : {"sentinels", "failover"}) {
-    if (const Value* value = server.find(key)) {
-      errors.add(value->origin, "Sentinel is not built yet; use the fault \"promote\" instead");
-    }
-  }
-}
-
 ServerSpec read_server(const Member& member, Errors& errors) {
   ServerSpec server;
   server.name = member.key;
   server.origin = member.origin;
-  if (member.value.find("sentinels") != nullptr || member.value.find("failover") != nullptr) {
-    refuse_sentinels(member.value, errors);
-    return server;
-  }
   Fields fields(member.value, keys::server, errors);
   fields.read("version", server.version, version_words());
   fields.read("persistence", server.persistence, persistence_words());
@@ -34,6 +23,7 @@ ServerSpec read_server(const Member& member, Errors& errors) {
   if (const Value* clock = fields.find("clock")) {
     read_clock(*clock, server.clock_offset, server.clock_ppm, errors);
   }
+  read_monitor(fields, server);
   if (member.key == kReservedServer) {
     errors.add(member.origin, "the name \"guarded\" belongs to the guarded resources' own server");
   }
@@ -73,6 +63,7 @@ void read_servers(const Value& servers, Scenario& scenario, Errors& errors) {
   for (std::size_t i = 0; i < servers.members.size(); ++i) {
     check_replica(scenario.servers[i], servers.members[i].value, scenario, errors);
   }
+  collect_sentinels(servers, scenario, errors);
 }
 
 void read_network(const Value& network, Scenario& scenario, Errors& errors) {

@@ -96,7 +96,7 @@ int read(const po::variables_map& values) {
     return kBadInput;
   }
   const auto& scenario = std::get<scenario::Scenario>(parsed);
-  const int most = 65536 - static_cast<int>(scenario.servers.size());
+  const int most = 65536 - static_cast<int>(scenario.servers.size() + scenario.sentinels.size());
   if (port < 0 || port > most) {
     return bad_input("serve: --port: expected 0 to " + std::to_string(most));
   }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/fabric.h"
+
 namespace holdfast::runner {
 
 using history::Event;
@@ -232,37 +234,57 @@ bool FaultSchedule::bend_clock(std::size_t index, bool back) {
   return true;
 }
 
+std::vector<FaultSchedule::Way> FaultSchedule::ways(const FaultSpec& fault) const {
+  if (is_client(fault.target)) return {{actor(fault.target), node(fault.peer)}};
+  if (!is_sentinel(fault.target)) return {};
+  std::vector<Way> both{{sim::node_actor(node(fault.target)), node(fault.peer)}};
+  if (is_sentinel(fault.peer)) {
+    both.push_back({sim::node_actor(node(fault.peer)), node(fault.target)});
+  }
+  return both;
+}
+
+// A replication link: master, replica.
+bool FaultSchedule::cut_replication(const FaultSpec& fault) {
+  auto& replica = server(fault.peer);
+  fault.mode == FaultSpec::Cut::hold ? replica.hold_stream(true) : replica.cut_stream(true);
+  node_event(Kind::replication_held, node(fault.peer));
+  return !replica.is_master();
+}
+
 bool FaultSchedule::take_link_effect(std::size_t index) {
   const FaultSpec& fault = scenario_.faults[index];
-  if (!is_client(fault.target)) {  // a replication link: master, replica
-    auto& replica = server(fault.peer);
-    const bool hold = fault.mode == FaultSpec::Cut::hold;
-    if (hold) replica.hold_stream(true);
-    if (!hold) replica.cut_stream(true);
-    node_event(Kind::replication_held, node(fault.peer));
-    return !replica.is_master();
-  }
-  const auto client = actor(fault.target);
-  const auto peer = node(fault.peer);
+  const std::vector<Way> all = ways(fault);
+  if (all.empty()) return cut_replication(fault);
+  bool any = false;
+  for (const Way& way : all) any = take_effect_on(way, index) || any;
+  return any;
+}
+
+// What happens between sentinels and servers is no matter of clients: no event tells it.
+bool FaultSchedule::take_effect_on(const Way& way, std::size_t index) {
+  const FaultSpec& fault = scenario_.faults[index];
+  const bool told = is_client(fault.target);
   switch (fault.kind) {
     case FaultSpec::Kind::cut: {
       const bool hold = fault.mode == FaultSpec::Cut::hold;
-      link_event(Kind::link_down, client, peer, hold ? 1 : 2);
-      world_.cut(client, peer, direction_of(fault),
+      if (told) link_event(Kind::link_down, way.opener, way.node, hold ? 1 : 2);
+      world_.cut(way.opener, way.node, direction_of(fault),
                  hold ? sim::CutMode::hold : sim::CutMode::refuse);
       return true;
     }
     case FaultSpec::Kind::reset:
-      if (!world_.reset_connections(client, peer)) return false;
-      link_event(Kind::connection_lost, client, peer);
+      if (!world_.reset_connections(way.opener, way.node)) return false;
+      if (told) link_event(Kind::connection_lost, way.opener, way.node);
       return true;
     case FaultSpec::Kind::delay:
-      impaired(client, peer, true, Impairment::is_late);
-      world_.delay(client, peer, direction_of(fault), fault.by);
+      if (told) impaired(way.opener, way.node, true, Impairment::is_late);
+      world_.delay(way.opener, way.node, direction_of(fault), fault.by);
       return true;
     default:  // proved when the first one is lost
-      impaired(client, peer, true, Impairment::loses);
-      world_.drop_replies(client, peer, fault.count, fault.then_reset, action(index, Phase::prove));
+      if (told) impaired(way.opener, way.node, true, Impairment::loses);
+      world_.drop_replies(way.opener, way.node, fault.count, fault.then_reset,
+                          action(index, Phase::prove));
       return false;
   }
 }
@@ -323,18 +345,20 @@ void FaultSchedule::end(std::size_t index) {
       bend_clock(index, true);
       break;
     case FaultSpec::Kind::cut:
-      if (is_client(fault.target)) {
-        link_event(Kind::link_up, actor(fault.target), node(fault.peer));
-        world_.heal(actor(fault.target), node(fault.peer));
-      } else {
+      for (const Way& way : ways(fault)) {
+        if (is_client(fault.target)) link_event(Kind::link_up, way.opener, way.node);
+        world_.heal(way.opener, way.node);
+      }
+      if (ways(fault).empty()) {
         server(fault.peer).hold_stream(false);
         server(fault.peer).cut_stream(false);
         clear(index);
       }
       break;
     case FaultSpec::Kind::delay:
-      world_.delay(actor(fault.target), node(fault.peer), direction_of(fault),
-                   sim::Duration::zero());
+      for (const Way& way : ways(fault)) {
+        world_.delay(way.opener, way.node, direction_of(fault), sim::Duration::zero());
+      }
       schedule(index, Phase::clear, fault.by);  // what was sent before keeps its order
       break;
     case FaultSpec::Kind::error: {
@@ -355,6 +379,7 @@ void FaultSchedule::clear(std::size_t index) {
   if (is_client(fault.target)) {
     return impaired(actor(fault.target), node(fault.peer), false, Impairment::is_late);
   }
+  if (is_sentinel(fault.target)) return;
   // A replica whose link was refused comes back by itself, up to a second later (FID-R11).
   constexpr sim::Duration kLook = std::chrono::milliseconds(10);
   if (server(fault.peer).follows()) return node_event(Kind::replication_resumed, node(fault.peer));
@@ -381,6 +406,10 @@ void FaultSchedule::impaired(history::ActorId actor_id, history::NodeId node_id,
 
 bool FaultSchedule::is_client(const std::string& name) const {
   return names_.actors.find(name) != 0;
+}
+bool FaultSchedule::is_sentinel(const std::string& name) const {
+  const auto& all = scenario_.sentinels;
+  return std::find(all.begin(), all.end(), name) != all.end();
 }
 history::ActorId FaultSchedule::actor(const std::string& name) const {
   return static_cast<history::ActorId>(names_.actors.find(name));

@@ -46,6 +46,8 @@ class FaultSchedule {
   bool comes_too_late(const scenario::FaultSpec& fault) const;
   bool take_effect(std::size_t index);
   bool take_link_effect(std::size_t index);
+  struct Way;
+  bool take_effect_on(const Way& way, std::size_t index);
   bool take_server_effect(std::size_t index);
   void end(std::size_t index);
   void restart(std::size_t index);
@@ -66,6 +68,15 @@ class FaultSchedule {
   // more.
   void impaired(history::ActorId actor, history::NodeId node, bool begins, Impairment how);
   bool is_client(const std::string& name) const;
+  bool is_sentinel(const std::string& name) const;
+  // Who has opened the connections of a link, and to which server.
+  struct Way {
+    history::ActorId opener = 0;
+    history::NodeId node = 0;
+  };
+  // None for a replication link; two between sentinels, who both open some.
+  std::vector<Way> ways(const scenario::FaultSpec& fault) const;
+  bool cut_replication(const scenario::FaultSpec& fault);
   history::ActorId actor(const std::string& name) const;
   history::NodeId node(const std::string& name) const;
   sim::RedisServer& server(const std::string& name) { return world_.server(node(name)); }

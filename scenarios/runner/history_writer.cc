@@ -33,6 +33,7 @@ void HistoryWriter::begin(sim::Kernel& kernel) {
   kernel_ = &kernel;
   history_.clear_run();
   history_.tokens.truncate(1);  // numbers of tokens must not depend on earlier runs
+  behind_.assign(history_.nodes.size(), 0);
 }
 
 void HistoryWriter::write(Event event) {
@@ -55,6 +56,20 @@ std::uint16_t HistoryWriter::watch(history::NodeId node, std::string_view key) {
     if (one.key == key && is_log(one.watch) == guarded) return one.watch;
   }
   return 0;
+}
+
+void HistoryWriter::role_changed(history::NodeId node, history::NodeId master) {
+  write({.kind = master == 0 ? Kind::node_promoted : Kind::node_demoted,
+         .node = node,
+         .a = static_cast<std::int64_t>(master)});
+}
+
+// The first sentinel that says so counts: from then on clients are told.
+void HistoryWriter::master_named(history::NodeId first, history::NodeId node) {
+  const history::NodeId before = behind_[first] == 0 ? first : behind_[first];
+  if (before == node) return;
+  behind_[first] = node;
+  write({.kind = Kind::master_changed, .node = node, .a = static_cast<std::int64_t>(first)});
 }
 
 void HistoryWriter::write_key(Kind kind, const Key& key, std::int64_t a) {

@@ -37,6 +37,8 @@ class HistoryWriter final : public sim::ServerWatcher {
   void key_dropped(const Key& key, history::DropCause cause) override;
   void list_appended(const Key& key, std::string_view element) override;
   void command_executed(const Key& key, const Command& command, bool changed) override;
+  void role_changed(history::NodeId node, history::NodeId master) override;
+  void master_named(history::NodeId first, history::NodeId node) override;
 
  private:
   struct Watched {
@@ -48,6 +50,7 @@ class HistoryWriter final : public sim::ServerWatcher {
   history::History& history_;
   sim::Kernel* kernel_ = nullptr;
   std::vector<Watched> watched_;
+  std::vector<history::NodeId> behind_;  // by address, as sentinels have told clients; 0: itself
 };
 
 }  // namespace holdfast::runner

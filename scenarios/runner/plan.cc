@@ -76,6 +76,8 @@ void describe_nodes(const Scenario& scenario, History& history) {
   }
   history.setup.nodes.push_back(
       {static_cast<history::NodeId>(history.nodes.intern(workload::kGuardedServer)), 0, true});
+  // Sentinels hold no data: nodes that events can name, but none of the judge's.
+  for (const auto& sentinel : scenario.sentinels) history.nodes.intern(sentinel);
 }
 
 }  // namespace

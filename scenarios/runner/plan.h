@@ -12,8 +12,8 @@
 namespace holdfast::runner {
 
 // Fills names and set-up of `history` for one scenario: actors are its clients in the order of the
-// file, nodes its servers and then the guarded resources' server, resources its locks and then the
-// guarded resources. Ids count from 1.
+// file, nodes its servers, the guarded resources' server and the sentinels, resources its locks and
+// then the guarded resources. Ids count from 1.
 void describe(const scenario::Scenario& scenario, const std::string& world,
               history::History& history);
 

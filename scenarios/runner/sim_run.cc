@@ -10,6 +10,7 @@
 #include "scenarios/runner/fault_schedule.h"
 #include "scenarios/runner/history_writer.h"
 #include "scenarios/runner/plan.h"
+#include "scenarios/runner/sentinel_plan.h"
 #include "scenarios/workload/client_program.h"
 #include "scenarios/workload/guarded_resource.h"
 #include "scenarios/workload/observer_bridge.h"
@@ -44,6 +45,7 @@ sim::WorldPlan world_plan(const Scenario& scenario, const history::History& name
   guarded.server.name = workload::kGuardedServer;
   guarded.server.node = static_cast<history::NodeId>(names.nodes.find(workload::kGuardedServer));
   plan.nodes.push_back(std::move(guarded));
+  for (auto& sentinel : sentinel_plans(scenario, names)) plan.nodes.push_back(std::move(sentinel));
   for (const auto& spec : scenario.clients) {
     plan.clients.push_back({spec.name, static_cast<history::ActorId>(names.actors.find(spec.name)),
                             spec.wall_offset, spec.clock_ppm});

@@ -2,10 +2,25 @@
 
 #include <utility>
 
+#include "scenarios/runner/sentinel_plan.h"
+#include "sim/fabric.h"
 #include "sim/latency_table.h"
 #include "sim/random.h"
 
 namespace holdfast::serve {
+
+namespace {
+
+constexpr const char* kHost = "127.0.0.1";
+
+}  // namespace
+
+std::vector<std::string> node_names(const scenario::Scenario& scenario) {
+  std::vector<std::string> names;
+  for (const auto& server : scenario.servers) names.push_back(server.name);
+  names.insert(names.end(), scenario.sentinels.begin(), scenario.sentinels.end());
+  return names;
+}
 
 struct Cluster::State {
   State(ClientNetwork& n, const scenario::LatencySpec& spec, Duration epoch)
@@ -15,6 +30,7 @@ struct Cluster::State {
   sim::LatencyTable latency;
   Duration wall_epoch;
   sim::Kernel kernel;
+  sim::Fabric fabric{kernel};  // of the sentinels' own connections
   std::vector<std::unique_ptr<Node>> nodes;
 };
 
@@ -28,16 +44,33 @@ struct Cluster::Node final : sim::ServerHost {
         server(owner.kernel, *this, watcher) {}
 
   void send_reply(SessionId session, Reply reply) override {
-    state.network.send_reply(number, session, std::move(reply));
+    if (state.fabric.knows(number, session)) {
+      state.fabric.reply(number, session, std::move(reply));
+    } else {
+      state.network.send_reply(number, session, std::move(reply));
+    }
   }
   void send_push(SessionId session, Reply message) override {
-    state.network.send_push(number, session, std::move(message));
+    if (state.fabric.knows(number, session)) {
+      state.fabric.push(number, session, std::move(message));
+    } else {
+      state.network.send_push(number, session, std::move(message));
+    }
   }
-  void close_session(SessionId session) override { state.network.close_session(number, session); }
+  void close_session(SessionId session) override {
+    if (state.fabric.knows(number, session)) {
+      state.fabric.closed_by_server(number, session);
+    } else {
+      state.network.close_session(number, session);
+    }
+  }
   std::string client_address(SessionId session) const override {
+    if (state.fabric.knows(number, session)) return ServerHost::client_address(session);
     return state.network.client_address(number, session);
   }
   Duration replication_delay(NodeId, NodeId) override { return state.latency.draw(replication); }
+  sim::RedisServer* find_server(const sim::NodeAddress& address) override;
+  sim::Fabric* fabric() override { return &state.fabric; }
 
   State& state;
   scenario::ServerSpec spec;
@@ -47,22 +80,47 @@ struct Cluster::Node final : sim::ServerHost {
   sim::RedisServer server;
 };
 
+// By its port: whatever a client calls this host.
+sim::RedisServer* Cluster::Node::find_server(const sim::NodeAddress& address) {
+  for (const auto& node : state.nodes) {
+    if (node->server.options().port == address.port) return &node->server;
+  }
+  return nullptr;
+}
+
 Cluster::Cluster(const scenario::Scenario& scenario, const std::vector<std::uint16_t>& ports,
                  ClientNetwork& network, sim::ServerWatcher& watcher, std::uint64_t seed,
                  Duration wall_epoch)
     : state_(std::make_unique<State>(network, scenario.latency, wall_epoch)) {
   state_->kernel.reset(seed);
-  for (const auto& spec : scenario.servers) {
+  std::vector<scenario::ServerSpec> specs = scenario.servers;
+  for (const std::string& name : scenario.sentinels) specs.push_back({name});
+  std::vector<sim::RedisServer*> servers;
+  std::vector<history::ActorId> callers;
+  for (const auto& spec : specs) {
     const auto number = static_cast<NodeId>(state_->nodes.size() + 1);
     state_->nodes.push_back(std::make_unique<Node>(*state_, spec, number, watcher, seed));
+    servers.push_back(&state_->nodes.back()->server);
+    if (number > scenario.servers.size()) callers.push_back(sim::node_actor(number));
+  }
+  state_->fabric.reset(callers, servers, state_->latency, seed);
+  const runner::AddressOf address = [&](const std::string& name) {
+    return sim::NodeAddress{kHost, ports[find(name) - 1U]};
+  };
+  for (const auto& node : state_->nodes) {
+    const scenario::ServerSpec& spec = node->spec;
     sim::ServerOptions options;
     options.name = spec.name;
-    options.node = number;
-    options.port = ports[number - 1U];
+    options.node = node->number;
+    options.host = kHost;
+    options.port = ports[node->number - 1U];
     options.persistence = static_cast<sim::Persistence>(spec.persistence);
     if (spec.version) options.version = static_cast<sim::RedisVersion>(*spec.version);
-    state_->nodes.back()->server.reset(options,
-                                       sim::Clock(wall_epoch + spec.clock_offset, spec.clock_ppm));
+    if (node->number > scenario.servers.size()) {
+      options.sentinel = runner::sentinel_options(scenario, spec.name, address);
+      options.sentinel.seed = seed;
+    }
+    node->server.reset(options, sim::Clock(wall_epoch + spec.clock_offset, spec.clock_ppm));
   }
   for (const auto& node : state_->nodes) {
     if (node->spec.replica_of.empty()) continue;

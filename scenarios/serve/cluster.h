@@ -1,4 +1,5 @@
-// Cluster: the servers of a scenario without its clients: kernel, servers, replication among them.
+// Cluster: the servers and sentinels of a scenario without its clients: kernel, replication among
+// the servers, the network by which sentinels reach the others.
 // Whoever drives the kernel's time makes it a real-time world or a stepped one.
 #pragma once
 
@@ -28,6 +29,9 @@ class ClientNetwork {
   virtual std::string client_address(NodeId node, SessionId session) = 0;  // "127.0.0.1:40312"
 };
 
+// The names of the nodes, in the order of their numbers.
+std::vector<std::string> node_names(const scenario::Scenario& scenario);
+
 class Cluster {
  public:
   // `ports`: where clients reach each node. `wall_epoch`: what an undisturbed wall clock reads at
@@ -42,7 +46,7 @@ class Cluster {
   sim::Kernel& kernel();
   sim::TrueTime now() { return kernel().now(); }
   Duration wall_epoch() const;
-  NodeId size() const;                       // nodes are numbered 1 .. size(), as in the file
+  NodeId size() const;  // 1 .. size(): the servers as in the file, then the sentinels
   NodeId find(std::string_view name) const;  // 0: there is none
   const std::string& name(NodeId node) const;
   sim::RedisServer& server(NodeId node);

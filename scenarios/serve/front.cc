@@ -46,13 +46,12 @@ Front::Front(detail::LoopCore& core, const scenario::Scenario& scenario, sim::Se
 
 Front::Addresses Front::open_addresses(const scenario::Scenario& scenario, std::uint16_t port) {
   Addresses addresses;
-  for (const auto& server : scenario.servers) {
+  for (const std::string& name : node_names(scenario)) {
     const auto node = static_cast<NodeId>(addresses.size() + 1);
     const auto arrived_here = [this, node](uv_stream_t* listener) {
       arrived(address(node), listener);
     };
-    addresses.push_back(
-        std::make_unique<Address>(*core_.uv(), server.name, node, port, arrived_here));
+    addresses.push_back(std::make_unique<Address>(*core_.uv(), name, node, port, arrived_here));
     if (port != 0) ++port;
   }
   return addresses;

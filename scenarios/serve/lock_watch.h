@@ -35,6 +35,9 @@ class LockWatch final : public sim::ServerWatcher, public TrafficWatcher {
 
   // -- sim::ServerWatcher
   std::uint16_t watch(NodeId node, std::string_view key) override;
+  void role_changed(NodeId node, NodeId master) override {
+    if (master == 0) promoted(node);
+  }
   void key_set(const Key& key, std::string_view previous) override;
   void key_ttl_changed(const Key& key) override;
   void key_deleted(const Key& key) override;

@@ -19,9 +19,9 @@ TrafficRecord::TrafficRecord(const std::string& folder, const scenario::Scenario
   line_ = "{\"holdfast-traffic\":1";
   text("scenario", scenario.name);
   line_ += ",\"nodes\":[";
-  for (const auto& server : scenario.servers) {
+  for (const std::string& name : node_names(scenario)) {
     if (line_.back() != '[') line_ += ',';
-    quoted(server.name);
+    quoted(name);
   }
   line_ += ']';
   end();

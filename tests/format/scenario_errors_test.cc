@@ -109,9 +109,34 @@ TEST(Servers, AreMastersOrReplicasOfMasters) {
             Texts{"2:77: \"n2\" cannot be a replica of itself"});
 }
 
-TEST(Servers, OfSentinelAreRefusedUntilTheyAreBuilt) {
-  EXPECT_EQ(errors_of(changed("\"n2\": {}", "\"s\": { \"sentinels\": 3 }")),
-            Texts{"2:75: Sentinel is not built yet; use the fault \"promote\" instead"});
+// In place of n2.
+Texts errors_of_server(const std::string& server) {
+  return errors_of(changed("\"n2\": {}", "\"n2\": " + server));
+}
+
+TEST(Sentinels, LookAfterMasters) {
+  EXPECT_EQ(errors_of_server("{ \"sentinels\": 3, \"quorum\": 2, \"down_after\": \"1s\" }"),
+            Texts{});
+  EXPECT_EQ(errors_of_server("{ \"sentinels\": [\"s\", \"t\"], \"parallel_syncs\": 2 }"), Texts{});
+  EXPECT_EQ(errors_of_server("{ \"sentinels\": 3, \"replica_of\": \"n1\" }"),
+            Texts{"2:76: sentinels look after a master; they find its replicas themselves"});
+}
+
+TEST(Sentinels, AreRefusedWhereTheySayNothingSensible) {
+  EXPECT_EQ(errors_of_server("{ \"quorum\": 2 }"),
+            Texts{"2:73: \"quorum\" needs \"sentinels\" beside it"});
+  EXPECT_EQ(errors_of_server("{ \"sentinels\": 0 }"),
+            Texts{"2:76: \"sentinels\" must be a whole number from 1 to 99, not the number 0"});
+  EXPECT_EQ(errors_of_server("{ \"sentinels\": [] }"),
+            Texts{"2:76: \"sentinels\" must not be empty"});
+  EXPECT_EQ(errors_of_server("{ \"sentinels\": [\"s\", \"s\"] }"),
+            Texts{"2:82: \"s\" is already among the sentinels"});
+  EXPECT_EQ(errors_of_server("{ \"sentinels\": [\"n1\"] }"),
+            Texts{"2:76: \"n1\" is a server's name already; no sentinel can have it"});
+  EXPECT_EQ(errors_of_server("{ \"sentinels\": [\"A\"] }"),
+            Texts{"6:2: \"A\" names a sentinel too; names must differ"});
+  EXPECT_EQ(errors_of_server("{ \"sentinels\": 3, \"quorum\": 4 }"),
+            Texts{"2:89: \"quorum\" must be a whole number from 1 to 3, not the number 4"});
 }
 
 TEST(Steps, MustBeOfAKnownKind) {
