@@ -1,13 +1,11 @@
-// Commands of what this server has not - a cluster, modules, functions - answered as a server
-// answers that does not use them.
+// Commands of what this server has not - modules, functions - answered as a server answers that
+// does not use them.
 #include "sim/redis/command.h"
 #include "sim/redis/letter_case.h"
 
 namespace holdfast::sim::redis {
 
 namespace {
-
-void no_cluster(Execution& run) { run.error("ERR This instance has cluster support disabled"); }
 
 void none(Execution& run) { run.array(); }
 
@@ -19,12 +17,7 @@ void flush_functions(Execution& run) {
   run.ok();
 }
 
-constexpr std::uint32_t kAbsentFlags = kLoading | kStale;
 constexpr CommandSpec kAbsentCommands[] = {
-    {"readonly", 1, kAbsentFlags | kFast, 0, 0, 0, no_cluster},
-    {"readwrite", 1, kAbsentFlags | kFast, 0, 0, 0, no_cluster},
-    {"asking", 1, kFast, 0, 0, 0, no_cluster},
-    {"cluster", -2, kStale, 0, 0, 0, no_cluster},
     {"module", -2, kContainer, 0, 0, 0, nullptr},
     {"module|list", 2, kAdmin | kNotInScript, 0, 0, 0, none},
     {"function", -2, kContainer | kSince70, 0, 0, 0, nullptr},

@@ -2,6 +2,7 @@
 #include <array>
 #include <string>
 
+#include "sim/redis/cluster/cluster.h"
 #include "sim/redis/instance.h"
 #include "sim/redis/integer_text.h"
 
@@ -14,6 +15,7 @@ struct Question {
   Instance& server;
   const Session& session;
   const CommandSpec& spec;
+  const Command& command;
   std::uint32_t flags;
 
   bool is(std::uint32_t flag) const { return (flags & flag) != 0; }
@@ -58,6 +60,12 @@ std::string injected(const Question& asked) {
   return text == nullptr ? std::string() : *text;
 }
 
+std::string belongs_elsewhere(const Question& asked) {
+  Cluster* const cluster = asked.server.cluster();
+  return cluster == nullptr ? std::string()
+                            : cluster->redirection(asked.session, asked.spec, asked.command);
+}
+
 // A queue takes memory, too.
 std::string out_of_memory(const Question& asked) {
   Memory& memory = asked.server.memory();
@@ -92,9 +100,9 @@ std::string master_down(const Question& asked) {
 }
 
 using Check = std::string (*)(const Question& asked);  // the error; empty: it passes
-constexpr std::array<Check, 9> kOrder = {protected_command, not_authenticated, not_in_multi,
-                                         injected,          out_of_memory,     too_few_replicas,
-                                         read_only,         only_pubsub,       master_down};
+constexpr std::array<Check, 10> kOrder = {
+    protected_command, not_authenticated, not_in_multi, injected,    belongs_elsewhere,
+    out_of_memory,     too_few_replicas,  read_only,    only_pubsub, master_down};
 
 bool is_held(ClientPause::Kind pause, std::uint32_t flags) {
   if (pause == ClientPause::Kind::writes) return (flags & (kWrites | kReplicates)) != 0;
@@ -103,8 +111,9 @@ bool is_held(ClientPause::Kind pause, std::uint32_t flags) {
 
 }  // namespace
 
-std::string Instance::refusal(const Session& session, const CommandSpec& spec) {
-  const Question asked{*this, session, spec, flags_with_queue(spec, session)};
+std::string Instance::refusal(const Session& session, const CommandSpec& spec,
+                              const Command& command) {
+  const Question asked{*this, session, spec, command, flags_with_queue(spec, session)};
   for (const Check check : kOrder) {
     std::string error = check(asked);
     if (!error.empty()) return error;
@@ -120,6 +129,7 @@ Reply Instance::refuse(SessionId id, const CommandSpec* spec, std::string_view e
     return Reply::error(error);
   }
   discard_transaction(*this, id);
+  if (cluster_ && is_redirection(error)) return Reply::error(error);
   if (error.starts_with("ERR ")) error.remove_prefix(4);
   return Reply::error("EXECABORT Transaction discarded because of: " + std::string(error));
 }
@@ -127,7 +137,7 @@ Reply Instance::refuse(SessionId id, const CommandSpec* spec, std::string_view e
 Instance::Admission Instance::admit(SessionId id, const CommandSpec& spec, const Command& command,
                                     Reply& answer) {
   Session& session = sessions_[id];
-  if (const std::string error = refusal(session, spec); !error.empty()) {
+  if (const std::string error = refusal(session, spec, command); !error.empty()) {
     answer = refuse(id, &spec, error);
     return Admission::answered;
   }
@@ -145,7 +155,13 @@ Instance::Admission Instance::admit(SessionId id, const CommandSpec& spec, const
 }
 
 // A write inside a script meets its refusals in another order; the script itself may run.
-std::string_view Instance::script_refusal(const CommandSpec& spec) {
+std::string_view Instance::script_refusal(const CommandSpec& spec, const Command& command) {
+  const std::string_view error = write_refusal_in_script(spec);
+  if (!error.empty() || !cluster_) return error;
+  return cluster_->script_refusal(sessions_[running_session_], spec, command);
+}
+
+std::string_view Instance::write_refusal_in_script(const CommandSpec& spec) {
   if ((spec.flags & kWrites) == 0) return {};
   if (const std::string* text = injected_errors_.find(data_.actor(), true)) return *text;
   if (!data_.master()) return "READONLY You can't write against a read only replica.";

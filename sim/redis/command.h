@@ -86,6 +86,7 @@ std::span<const CommandSpec> config_commands();
 std::span<const CommandSpec> command_commands();
 std::span<const CommandSpec> info_commands();
 std::span<const CommandSpec> debug_commands();
+std::span<const CommandSpec> cluster_commands();
 std::span<const CommandSpec> absent_commands();
 std::span<const CommandSpec> diagnosis_commands();
 std::span<const CommandSpec> server_commands();

@@ -40,6 +40,7 @@ constexpr std::array kTables = {string_commands,
                                 debug_commands,
                                 diagnosis_commands,
                                 info_commands,
+                                cluster_commands,
                                 absent_commands,
                                 replication_commands};
 

@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "sim/redis/cluster/layout.h"
 #include "sim/redis/integer_text.h"
 #include "sim/redis/keyspace_events.h"
 #include "sim/redis/letter_case.h"
@@ -113,6 +114,11 @@ void Configuration::reset(const ServerOptions& options) {
   for (std::size_t row = 0; row < all.size(); ++row) set(row, std::string(all[row].initial));
   set(Setting::hz, std::to_string(options.hz));
   set(Setting::port, std::to_string(options.port));
+  if (options.cluster != nullptr) {
+    const Duration timeout = options.cluster->node_timeout;
+    set(Setting::cluster_enabled, "yes");
+    set(Setting::cluster_node_timeout, std::to_string(timeout / std::chrono::milliseconds(1)));
+  }
   const Persistence mode = options.persistence;
   if (mode == Persistence::rdb) {
     const auto seconds = options.rdb_interval / std::chrono::seconds(1);

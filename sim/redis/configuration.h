@@ -33,6 +33,10 @@ enum class Setting : std::uint8_t {
   set_max_intset_entries,
   zset_max_listpack_entries,
   zset_max_listpack_value,
+  cluster_enabled,
+  cluster_node_timeout,
+  cluster_replica_validity_factor,
+  cluster_require_full_coverage,
 };
 
 struct Parameter {

@@ -107,7 +107,7 @@ void describe_server(Execution& run) {
   run.element("id");
   run.reply.elements.push_back(Reply::number(run.session));
   run.element("mode");
-  run.element("standalone");
+  run.element(run.server.cluster() != nullptr ? "cluster" : "standalone");
   run.element("role");
   run.element(run.data.master() ? "master" : "replica");
   run.element("modules");

@@ -11,6 +11,9 @@ namespace {
 void select(Execution& run) {
   std::int64_t number = 0;
   if (!run.integer32(1, number)) return;
+  if (number != 0 && run.server.cluster() != nullptr) {
+    return run.error("ERR SELECT is not allowed in cluster mode");
+  }
   if (!Databases::has(number)) return run.error("ERR DB index is out of range");
   run.data.select(static_cast<int>(number));
   if (run.session != 0) run.server.sessions()[run.session].database = run.data.selected();
@@ -36,6 +39,9 @@ void flushall(Execution& run) { flush(run, kAllDatabases); }
 void flushdb(Execution& run) { flush(run, run.data.selected()); }
 
 void swapdb(Execution& run) {
+  if (run.server.cluster() != nullptr) {
+    return run.error("ERR SWAPDB is not allowed in cluster mode");
+  }
   std::int64_t one = 0;
   std::int64_t other = 0;
   if (!run.integer32(1, one, "ERR invalid first DB index")) return;

@@ -34,7 +34,7 @@ void server_section(Execution& run, InfoText& info) {
     info.line("valkey_version", valkey);
   }
   info.line("redis_git_sha1", "00000000");
-  info.line("redis_mode", "standalone");
+  info.line("redis_mode", run.server.cluster() != nullptr ? "cluster" : "standalone");
   info.line("os", "Linux x86_64");
   info.line("arch_bits", std::int64_t{64});
   info.line("process_id", std::int64_t{run.server.options().node});
@@ -97,9 +97,9 @@ void stats_section(Execution& run, InfoText& info) {
   info.line("tracking_total_keys", static_cast<std::int64_t>(run.server.tracking().keys()));
 }
 
-void cluster_section(Execution&, InfoText& info) {
+void cluster_section(Execution& run, InfoText& info) {
   info.section("Cluster");
-  info.line("cluster_enabled", std::int64_t{0});
+  info.line("cluster_enabled", std::int64_t{run.server.cluster() != nullptr ? 1 : 0});
 }
 
 void replication_section(Execution& run, InfoText& info) {

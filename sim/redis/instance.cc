@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "sim/redis/cluster/cluster.h"
 #include "sim/redis/integer_text.h"
 #include "sim/redis/letter_case.h"
 #include "sim/redis/resp.h"
@@ -130,6 +131,7 @@ void Instance::after_command(SessionId id) {
   Session& session = sessions_[id];
   if ((session.modes | concerns_) == 0 && resumed_.empty()) return;
   if (session.is(kTracking)) tracking_.command_over(session);
+  if (session.is(kAsking)) cluster_->command_over(session);
   tracking_.send_own();
   if (!serving_) {
     serving_ = true;
@@ -254,12 +256,12 @@ void Instance::call_from_script(const Command& command, bool read_only, Reply& a
   if ((spec->flags & kNotInScript) != 0) {
     return fail("ERR This Redis command is not allowed from script");
   }
-  const bool writes = (spec->flags & kWrites) != 0;
   if (read_only && (spec->flags & (kWrites | kReplicates)) != 0) {
     return fail("ERR Write commands are not allowed from read-only scripts.");
   }
-  if (writes && concerns_ != 0) {
-    if (const std::string_view error = script_refusal(*spec); !error.empty()) return fail(error);
+  if (concerns_ != 0) {
+    const std::string_view error = script_refusal(*spec, command);
+    if (!error.empty()) return fail(error);
   }
   Execution execution{*this, data_, *spec, command, answer};
   execution.in_script = true;

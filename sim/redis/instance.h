@@ -31,6 +31,7 @@
 
 namespace holdfast::sim::redis {
 
+class Cluster;
 class Instance;
 class Sentinel;
 void discard_transaction(Instance& server, SessionId session);
@@ -66,6 +67,7 @@ class Instance {
   Memory& memory() { return memory_; }
   ManualFailover& manual_failover() { return manual_failover_; }
   Configuration& config() { return config_; }
+  Cluster* cluster() { return cluster_.get(); }  // null: it is no node of one
   ServerWatcher& watcher() { return watcher_; }
   Sentinel* sentinel() { return sentinel_.get(); }  // null: it is none
   const ServerOptions& options() const { return options_; }
@@ -147,14 +149,16 @@ class Instance {
   void dispatch(SessionId session, const Command& command);
   std::string unknown(const Command& command) const;
   Admission admit(SessionId session, const CommandSpec& spec, const Command& command, Reply& reply);
-  std::string refusal(const Session& session, const CommandSpec& spec);
+  std::string refusal(const Session& session, const CommandSpec& spec, const Command& command);
   Reply refuse(SessionId session, const CommandSpec* spec, std::string_view error);
-  std::string_view script_refusal(const CommandSpec& spec);
+  std::string_view script_refusal(const CommandSpec& spec, const Command& command);
+  std::string_view write_refusal_in_script(const CommandSpec& spec);
   bool execute(SessionId session, const CommandSpec& spec, const Command& command, Reply& reply);
   void run(Execution& execution);
   void finish(SessionId session, Reply reply);
   void after_command(SessionId session);
   void settle();
+  void reset_cluster();
   void remember_keys(const Execution& execution);
   void end_session(SessionId session);
   void forget_connections();
@@ -191,6 +195,7 @@ class Instance {
   KeyInterest interest_;
   ClientPause pause_;
   Memory memory_;
+  std::unique_ptr<Cluster> cluster_;
   ManualFailover manual_failover_;
   std::unique_ptr<Sentinel> sentinel_;
   std::uint32_t concerns_ = 0;  // not 0: more than a plain master (review())

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "sim/redis/command.h"
+#include "sim/redis/instance.h"
 #include "sim/redis/letter_case.h"
 
 namespace holdfast::sim::redis {
@@ -79,6 +80,9 @@ void copy(Execution& run) {
 }
 
 void move(Execution& run) {
+  if (run.server.cluster() != nullptr) {
+    return run.error("ERR MOVE is not allowed in cluster mode");
+  }
   const int here = run.data.selected();
   int there = 0;
   if (!read_database(run, 2, there)) return;

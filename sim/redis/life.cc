@@ -1,6 +1,7 @@
 // An instance's life: start, pause, stall in fsync, crash, restart.
 #include <utility>
 
+#include "sim/redis/cluster/cluster.h"
 #include "sim/redis/event_kinds.h"
 #include "sim/redis/instance.h"
 #include "sim/redis/random_id.h"
@@ -52,10 +53,17 @@ void Instance::reset(const ServerOptions& options, Clock wall) {
   replication_.reset();
   disk_.reset(options.persistence);
   named_count_ = 0;
+  reset_cluster();
   apply_configuration();
   if (options.sentinel.monitors.empty()) return sentinel_.reset();
   if (!sentinel_) sentinel_ = std::make_unique<Sentinel>(*this);
   sentinel_->reset(options.sentinel);
+}
+
+void Instance::reset_cluster() {
+  if (options_.cluster == nullptr) return cluster_.reset();
+  if (!cluster_) cluster_ = std::make_unique<Cluster>(*this);
+  cluster_->reset(*options_.cluster);
 }
 
 // What belongs to connections, and ends with them all.
@@ -96,14 +104,16 @@ void Instance::review() {
     kMemory = 8,
     kReplicas = 16,
     kPause = 32,
-    kInterest = 64
+    kInterest = 64,
+    kCluster = 128
   };
   const auto bit = [](bool is_set, std::uint32_t concern) { return is_set ? concern : 0; };
-  concerns_ =
-      bit(!config_.text(Setting::requirepass).empty(), kPassword) | bit(!data_.master(), kReplica) |
-      bit(injected_errors_.any(), kInjects) | bit(memory_.limited(), kMemory) |
-      bit(config_.number(Setting::min_replicas_to_write) > 0, kReplicas) |
-      bit(pause_.kind() != ClientPause::Kind::none, kPause) | bit(interest_.on(), kInterest);
+  concerns_ = bit(!config_.text(Setting::requirepass).empty(), kPassword) |
+              bit(!data_.master(), kReplica) | bit(injected_errors_.any(), kInjects) |
+              bit(memory_.limited(), kMemory) |
+              bit(config_.number(Setting::min_replicas_to_write) > 0, kReplicas) |
+              bit(pause_.kind() != ClientPause::Kind::none, kPause) |
+              bit(interest_.on(), kInterest) | bit(cluster_ != nullptr, kCluster);
 }
 
 void Instance::pause() {

@@ -19,6 +19,9 @@
 
 namespace holdfast::sim {
 
+namespace redis {
+struct ClusterLayout;
+}
 class Fabric;
 class RedisServer;
 
@@ -38,6 +41,8 @@ struct ServerOptions {
   int hz = 10;
   RedisVersion version = RedisVersion::redis_7_0;
   std::uint16_t port = 6379;
+  std::shared_ptr<const redis::ClusterLayout> cluster = {};  // null: it is no node of a cluster
+  std::uint64_t seed = 0;                                    // of what it draws by itself
   std::string host = {};                 // where others reach it; empty: its name is its host's
   redis::SentinelOptions sentinel = {};  // what it monitors, when it is a sentinel
 

@@ -31,6 +31,8 @@ enum SessionModes : std::uint32_t {
   kNotAuthenticated = 1 << 7,
   kCloses = 1 << 8,  // after the running command's answer
   kNoEvict = 1 << 9,
+  kReadsHere = 1 << 10,  // READONLY: reads of its master's slots are welcome at a replica
+  kAsking = 1 << 11,     // ASKING, for the next command
 };
 
 struct QueuedCommand {
