@@ -121,6 +121,24 @@ void add_belated(Chain& chain, const Record& record, const Grant& grant) {
   if (held < lock->quorum) add_absence(chain, record, grant, nodes, grant.returned);
 }
 
+// Its key was taken by servers that were the lock's masters no more: they came back, or had been
+// cut off, while another was promoted. Whose keys would have been in the way then.
+std::vector<NodeId> add_strays(Chain& chain, const Record& record, const Grant& grant) {
+  const history::LockSetup* lock = record.lock(grant.resource);
+  if (lock == nullptr) return {};
+  std::vector<NodeId> masters = record.masters(*lock, grant.returned);
+  std::vector<std::string> names;
+  for (const NodeId master : masters) names.push_back(node_name(record.history, master));
+  for (const Holding& holding : record.holdings) {
+    if (holding.grant != grant.id || holding.set >= grant.returned) continue;
+    chain.add(holding.set, weight::kKeyEnd,
+              fmt::format("{} took {}'s key, though {} was the master by then",
+                          node_name(record.history, holding.node),
+                          actor_name(record.history, grant.actor), listed(names)));
+  }
+  return masters;
+}
+
 void of_pair(Chain& chain, const Record& record, const Witness& witness) {
   const Grant* first = record.grant(witness.first_grant);
   const Grant* second = record.grant(witness.second_grant);
@@ -134,7 +152,9 @@ void of_pair(Chain& chain, const Record& record, const Witness& witness) {
     tail = fmt::format(" while {} was still inside its section", other);
   }
   chain.add(second->returned, weight::kViolation, acquired_text(record, *second, tail));
-  add_absence(chain, record, *first, voters(record, *second), second->returned);
+  std::vector<NodeId> nodes = voters(record, *second);
+  if (nodes.empty()) nodes = add_strays(chain, record, *second);
+  add_absence(chain, record, *first, nodes, second->returned);
   add_belated(chain, record, *second);
   add_effects(chain, record, {{first->actor}, {}, first->called, second->returned},
               weight::kOrigin);

@@ -123,6 +123,34 @@ TEST(Explain, AFailoverIsTracedToTheHeldReplicationAndTheDeadMaster) {
       << chain;
 }
 
+TEST(Explain, AKeyThatAnOldMasterTookAfterItCameBackIsTracedToTheFailover) {
+  HistoryBuilder h = story({"n1"}, "zombie");
+  h.setup().nodes.push_back({h.node("n1r"), h.node("n1"), false});
+  fault(h, "pause n1 for 1 s at 100 ms");
+  strikes(h, 1, 100);
+  h.at_node(Kind::node_paused, "n1");
+  h.at(200).at_node(Kind::node_promoted, "n1r");
+  h.at_node(Kind::master_changed, "n1r", h.node("n1"));
+  h.at(300).calls("A", 1'000);
+  acquires(h, "A", "A1:1", 300, {"n1r"});
+  h.at(1'100).at_node(Kind::node_resumed, "n1");
+  h.at(1'200).calls("B", 1'000);
+  acquires(h, "B", "B1:1", 1'200, {"n1"});
+  access(h, "B", 1, 0, kAcceptedWrite, 1'202);
+  access(h, "A", 2, 0, kAcceptedWrite, 2'000);
+  h.at(3'000).releases("A").at(3'001).released("A");
+  h.at(3'500).releases("B").at(3'501).released("B");
+  h.ends(3'501);
+  const std::string chain = text_of(explained(h).causes);
+  EXPECT_NE(chain.find("n1 stopped running until 1.100 s (F1: "), std::string::npos) << chain;
+  EXPECT_NE(chain.find("n1r was promoted to master"), std::string::npos) << chain;
+  EXPECT_NE(chain.find("n1 took B's key, though n1r was the master by then"), std::string::npos)
+      << chain;
+  // Where nothing was promoted nobody is blamed for it.
+  EXPECT_EQ(text_of(explained(gc_pause()).causes).find("was the master by then"),
+            std::string::npos);
+}
+
 TEST(Explain, AFaultThatNothingCameOfIsNotBlamedInPlaceOfTheOneThatDid) {
   HistoryBuilder h = gc_pause();
   h.history.fault_text.push_back("step the clock of B by 1 s");

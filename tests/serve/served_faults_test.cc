@@ -107,6 +107,28 @@ TEST(ServedFault, AFailoverLeadsTheAddressToTheReplica) {
   EXPECT_EQ(server.fault("status").find("leads to"), std::string::npos);
 }
 
+TEST(ServedSentinel, NamesTheMasterByItsPortAndFailsOver) {
+  LoopbackServer server(R"({ "holdfast": 1, "name": "watched", "shows": "a master with sentinels",
+    "servers": { "n1": { "sentinels": 3, "down_after": "1s" }, "n1r": { "replica_of": "n1" } },
+    "lock": { "algorithm": "single", "nodes": ["n1"], "ttl": "10s" },
+    "clients": { "A": [ { "acquire": "jobs/42" }, { "release": "jobs/42" } ] } })");
+  const auto address_of = [&](std::string_view node) {
+    const std::string port = std::to_string(server.port(node));
+    return "*2\r\n$9\r\n127.0.0.1\r\n$" + std::to_string(port.size()) + "\r\n" + port + "\r\n";
+  };
+  const std::string question = "SENTINEL GET-MASTER-ADDR-BY-NAME n1\r\n";
+  server.advance(std::chrono::seconds(3));
+  for (const char* sentinel : {"s1", "s2", "s3"}) {
+    EXPECT_TRUE(TcpClient(server.port(sentinel)).answers(question, address_of("n1"))) << sentinel;
+  }
+  server.fault("crash n1");
+  server.advance(std::chrono::seconds(8));
+  for (const char* sentinel : {"s1", "s2", "s3"}) {
+    EXPECT_TRUE(TcpClient(server.port(sentinel)).answers(question, address_of("n1r"))) << sentinel;
+  }
+  EXPECT_EQ(Client(server.port("n1r")).ask({"SET", "a", "1"}), "OK");
+}
+
 TEST(ServedFault, ACutReplicationLinkKeepsWritesFromTheReplica) {
   LoopbackServer server(test::kMasterAndReplica);
   Client client(server.port());
