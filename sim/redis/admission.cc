@@ -70,9 +70,15 @@ std::string belongs_elsewhere(const Question& asked) {
 std::string out_of_memory(const Question& asked) {
   Memory& memory = asked.server.memory();
   if (!memory.limited()) return {};
+  memory.make_room();
   const bool grows = asked.is(kGrows) || (asked.in_multi() && !asked.is(kNotQueued));
   if (!memory.is_full()) return {};
   return grows ? "OOM command not allowed when used memory > 'maxmemory'." : "";
+}
+
+std::string saves_failed(const Question& asked) {
+  if (!asked.is(kWrites) && asked.spec.name != "ping") return {};
+  return std::string(asked.server.disk_refusal());
 }
 
 std::string too_few_replicas(const Question& asked) {
@@ -93,16 +99,23 @@ std::string only_pubsub(const Question& asked) {
 }
 
 std::string master_down(const Question& asked) {
-  if (asked.is(kStale) || asked.server.data().master()) return {};
+  const bool allowed = asked.is(kStale) && !asked.is(kScript);
+  if (allowed || asked.server.data().master()) return {};
   if (asked.server.replication().connected()) return {};
   if (asked.server.config().text(Setting::replica_serve_stale_data) == "yes") return {};
   return "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.";
 }
 
+std::string loads(const Question& asked) {
+  if (!asked.server.loading() || asked.is(kLoading)) return {};
+  return "LOADING Redis is loading the dataset in memory";
+}
+
 using Check = std::string (*)(const Question& asked);  // the error; empty: it passes
-constexpr std::array<Check, 10> kOrder = {
-    protected_command, not_authenticated, not_in_multi, injected,    belongs_elsewhere,
-    out_of_memory,     too_few_replicas,  read_only,    only_pubsub, master_down};
+constexpr std::array<Check, 12> kOrder = {protected_command, not_authenticated, not_in_multi,
+                                          injected,          belongs_elsewhere, out_of_memory,
+                                          saves_failed,      too_few_replicas,  read_only,
+                                          only_pubsub,       master_down,       loads};
 
 bool is_held(ClientPause::Kind pause, std::uint32_t flags) {
   if (pause == ClientPause::Kind::writes) return (flags & (kWrites | kReplicates)) != 0;
@@ -165,16 +178,30 @@ std::string_view Instance::write_refusal_in_script(const CommandSpec& spec) {
   if ((spec.flags & kWrites) == 0) return {};
   if (const std::string* text = injected_errors_.find(data_.actor(), true)) return *text;
   if (!data_.master()) return "READONLY You can't write against a read only replica.";
+  if (const std::string_view error = disk_refusal(); !error.empty()) return error;
   if (lacks_replicas()) return "NOREPLICAS Not enough good replicas to write.";
   const bool full = (spec.flags & kGrows) != 0 && memory_.limited() && memory_.is_full();
   return full ? "OOM command not allowed when used memory > 'maxmemory'." : std::string_view();
 }
 
+// FID-P10: data that can no longer be saved must not grow.
+std::string_view Instance::disk_refusal() {
+  if (!disk_.saves_in_doubt() || !disk_.has_save_points() || !data_.master()) return {};
+  if (config_.text(Setting::stop_writes_on_bgsave_error) == "no" || !disk_.last_save_failed()) {
+    return {};
+  }
+  return "MISCONF Redis is configured to save RDB snapshots, but it's currently unable to persist "
+         "to disk. Commands that may modify the data set are disabled, because this instance is "
+         "configured to report errors during writes if RDB snapshotting fails "
+         "(stop-writes-on-bgsave-error option). Please check the Redis logs for details about the "
+         "RDB error.";
+}
+
 // FID-N1, N2.
-bool Instance::lacks_replicas() const {
+bool Instance::lacks_replicas() {
   const std::int64_t wanted = config_.number(Setting::min_replicas_to_write);
   const bool on = wanted > 0 && config_.number(Setting::min_replicas_max_lag) > 0;
-  return on && data_.master() && replication_.online() < wanted;
+  return on && data_.master() && replication_.good() < wanted;
 }
 
 }  // namespace holdfast::sim::redis

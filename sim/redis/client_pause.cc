@@ -49,6 +49,7 @@ void ClientPause::end() {
   server_.data().hold_removals(false);
   server_.review();
   for (const SessionId session : std::exchange(held_, {})) server_.release(session);
+  server_.replication().arm_inbox();
 }
 
 void ClientPause::hold(SessionId session) {

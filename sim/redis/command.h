@@ -87,6 +87,7 @@ std::span<const CommandSpec> command_commands();
 std::span<const CommandSpec> info_commands();
 std::span<const CommandSpec> debug_commands();
 std::span<const CommandSpec> cluster_commands();
+std::span<const CommandSpec> persistence_commands();
 std::span<const CommandSpec> absent_commands();
 std::span<const CommandSpec> diagnosis_commands();
 std::span<const CommandSpec> server_commands();

@@ -119,6 +119,7 @@ void Configuration::reset(const ServerOptions& options) {
     set(Setting::cluster_enabled, "yes");
     set(Setting::cluster_node_timeout, std::to_string(timeout / std::chrono::milliseconds(1)));
   }
+  set(Setting::repl_diskless_sync_delay, std::to_string(options.diskless_sync_delay));
   const Persistence mode = options.persistence;
   if (mode == Persistence::rdb) {
     const auto seconds = options.rdb_interval / std::chrono::seconds(1);
@@ -144,11 +145,6 @@ std::optional<std::string> Configuration::read(std::size_t row, std::string_view
                                                std::string& problem) const {
   std::string text(value);
   problem = problem_with(parameters()[row], value, text);
-  // The disk is as the server was started.
-  const bool aof = row == static_cast<std::size_t>(Setting::appendonly);
-  if (problem.empty() && aof && text != texts_[row]) {
-    problem = "Unable to turn on AOF. Check server logs.";
-  }
   if (!problem.empty()) return std::nullopt;
   return text;
 }

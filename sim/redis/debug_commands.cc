@@ -1,4 +1,4 @@
-// DEBUG, as far as tests use it, SHUTDOWN, SAVE and BGSAVE.
+// DEBUG, as far as tests use it.
 #include <charconv>
 #include <cstdint>
 #include <string>
@@ -61,47 +61,9 @@ void debug(Execution& run) {
             "'. Try DEBUG HELP.");
 }
 
-// It dies when the command is over: no answer, every connection closed.
-void shutdown(Execution& run) {
-  bool save = run.server.options().persistence == Persistence::rdb;
-  bool save_said = false;
-  bool nosave = false;
-  for (std::size_t i = 1; i < run.size(); ++i) {
-    if (same_word(run[i], "abort") && run.size() == 2) {
-      return run.error("ERR No shutdown in progress.");
-    }
-    if (same_word(run[i], "save")) {
-      save_said = true;
-    } else if (same_word(run[i], "nosave")) {
-      nosave = true;
-    } else if (!same_word(run[i], "now") && !same_word(run[i], "force")) {
-      return run.syntax_error();
-    }
-  }
-  if (save_said && nosave) return run.syntax_error();
-  save = (save || save_said) && !nosave;
-  run.deferred = true;
-  run.server.shut_down(save);
-}
-
-void save(Execution& run) {
-  run.server.disk().save();
-  run.ok();
-}
-
-void bgsave(Execution& run) {
-  const bool schedule = run.size() == 2 && same_word(run[1], "schedule");
-  if (run.size() > 1 && !schedule) return run.syntax_error();
-  run.server.disk().save();
-  run.status("Background saving started");
-}
-
 constexpr std::uint32_t kDebugFlags = kAdmin | kNotInScript | kLoading | kStale;
 constexpr CommandSpec kDebugCommands[] = {
     {"debug", -2, kDebugFlags | kProtected, 0, 0, 0, debug},
-    {"shutdown", -1, kDebugFlags | kNoMulti | kAllowBusy, 0, 0, 0, shutdown},
-    {"save", 1, kAdmin | kNotInScript | kNoMulti, 0, 0, 0, save},
-    {"bgsave", -1, kAdmin | kNotInScript, 0, 0, 0, bgsave},
 };
 
 }  // namespace

@@ -14,6 +14,7 @@ namespace {
 constexpr Duration kUsualFsync = std::chrono::milliseconds(3);
 constexpr Duration kPostponeAtMost = std::chrono::seconds(2);  // FID-P3
 constexpr Duration kKernelFlush = std::chrono::seconds(30);    // Linux dirty_expire_centisecs
+constexpr Duration kSaveRetry = std::chrono::seconds(5);       // after a save that failed
 constexpr Duration kTick = std::chrono::milliseconds(100);     // serverCron at hz 10
 
 }  // namespace
@@ -25,7 +26,11 @@ void Disk::reset(Persistence mode) {
   started_ = looked_ = last_save_ = server_.kernel().now();
   rdb_.clear();
   base_.clear();
-  rdb_exists_ = dirty_ = fsyncing_ = false;
+  rdb_exists_ = saves_fail_ = last_failed_ = fsyncing_ = torn_ = false;
+  dirty_ = 0;
+  next_try_ = {};
+  last_save_second_ = wall_second(started_);
+  read_save_points();
   appended_ = written_ = synced_ = 0;
   selected_ = kAnyDatabase;
   aof_exists_ = appends();
@@ -36,21 +41,83 @@ void Disk::reset(Persistence mode) {
 }
 
 void Disk::before_change() {
-  if (mode_ != Persistence::rdb) return;
+  if (save_points_.empty()) return;
   snapshot_if_due();
-  dirty_ = true;
+  ++dirty_;
+}
+
+void Disk::read_save_points() {
+  save_points_.clear();
+  std::string_view text = server_.config().text(Setting::save);
+  std::vector<std::int64_t> numbers;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    if (const auto number = parse_integer(text.substr(0, end))) numbers.push_back(*number);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  for (std::size_t i = 0; i + 1 < numbers.size(); i += 2) {
+    save_points_.push_back({std::chrono::seconds(numbers[i]), numbers[i + 1]});
+  }
+}
+
+void Disk::configure() {
+  const Configuration& config = server_.config();
+  advance();
+  snapshot_if_due();
+  read_save_points();
+  Persistence mode = has_save_points() ? Persistence::rdb : Persistence::none;
+  if (config.text(Setting::appendonly) == "yes") {
+    const std::string& when = config.text(Setting::appendfsync);
+    mode = when == "always" ? Persistence::aof_always
+           : when == "no"   ? Persistence::aof_no
+                            : Persistence::aof_everysec;
+  }
+  if (mode == mode_) return;
+  const bool appended = appends();
+  mode_ = mode;
+  if (appends() && !appended) start_file();
+  if (appends() == appended) return;
+  if (!appends()) written_ = synced_ = appended_;
+  server_.propagation().set_file(appends() ? this : nullptr);
 }
 
 // The save points are looked at all the time; a copy is needed only before the data change again.
 void Disk::snapshot_if_due() {
   const TrueTime now = server_.kernel().now();
-  const Duration interval = server_.options().rdb_interval;
-  const TrueTime due = last_save_ + interval;
-  if (!dirty_ || now < due) return;
+  Duration interval{};
+  for (const SavePoint& point : save_points_) {
+    const bool is_due =
+        dirty_ >= std::max<std::int64_t>(point.changes, 1) && now >= last_save_ + point.after;
+    if (is_due && (interval == Duration::zero() || point.after < interval)) interval = point.after;
+    if (is_due && point.after == Duration::zero()) interval = Duration(1);
+  }
+  if (interval == Duration::zero() || (last_failed_ && now < next_try_)) return;
+  last_failed_ = saves_fail_;
+  if (saves_fail_) {
+    const TrueTime tried = std::max(last_save_ + interval, next_try_);
+    next_try_ = tried + ((now - tried) / kSaveRetry + 1) * kSaveRetry;
+    return;
+  }
+  snapshot(last_save_ + (now - last_save_) / interval * interval);
+}
+
+void Disk::snapshot(TrueTime at) {
   rdb_.copy_from(server_.data().databases());
   rdb_exists_ = true;
-  dirty_ = false;
-  last_save_ += (now - last_save_) / interval * interval;
+  dirty_ = 0;
+  last_save_ = at;
+  last_save_second_ = wall_second(server_.kernel().now());
+}
+
+void Disk::fail_saves(bool fail) {
+  snapshot_if_due();
+  saves_fail_ = fail;
+  server_.review();
+}
+
+bool Disk::last_save_failed() {
+  snapshot_if_due();
+  return last_failed_;
 }
 
 void Disk::repeat(std::span<const Effect> effects, bool published) {
@@ -168,41 +235,79 @@ void Disk::advance_kernel_flush() {
   }
 }
 
-void Disk::save() {
-  rdb_.copy_from(server_.data().databases());
-  rdb_exists_ = true;
-  dirty_ = false;
-  last_save_ = server_.kernel().now();
+bool Disk::save() {
+  if (saves_fail_) return false;
+  last_failed_ = false;
+  snapshot(server_.kernel().now());
+  return true;
 }
 
-void Disk::shut_down(bool with_rdb) {
-  if (with_rdb) save();
-  if (!appends()) return;
+bool Disk::save_behind() {
+  const bool saved = save();
+  last_failed_ = !saved;
+  next_try_ = server_.kernel().now() + kSaveRetry;
+  server_.review();
+  return saved;
+}
+
+bool Disk::shut_down(bool with_rdb) {
+  if (with_rdb && !save()) return false;
+  if (!appends()) return true;
   advance();
   written_ = synced_ = appended_;
+  return true;
 }
 
+// The power takes what had not reached the disk; of the next command a part may have.
 void Disk::crash(CrashKind kind) {
-  if (mode_ == Persistence::rdb) snapshot_if_due();
+  snapshot_if_due();
   if (!appends()) return;
   advance();
+  torn_ = kind == CrashKind::power_loss && synced_ < appended_;
   appended_ = kind == CrashKind::kill ? written_ : synced_;
   written_ = synced_ = appended_;
 }
 
-void Disk::restart(Persistence mode) {
+void Disk::tear(std::int64_t bytes) {
+  while (bytes > 0 && appended_ > 0) {
+    const std::int64_t size = wire_size(file_[--appended_]);
+    torn_ = bytes < size;
+    bytes -= size;
+  }
+  written_ = synced_ = appended_;
+}
+
+// A transaction whose end is missing is no part of the file (FID-P5).
+void Disk::forget_open_transaction() {
+  for (std::size_t i = appended_; i > 0; --i) {
+    if (file_[i - 1][0] == "EXEC") return;
+    if (file_[i - 1][0] != "MULTI") continue;
+    appended_ = i - 1;
+    torn_ = true;
+    return;
+  }
+}
+
+bool Disk::restart(Persistence mode) {
   server_.propagation().set_file(nullptr);
   mode_ = mode;
+  read_save_points();
   if (appends()) {
+    forget_open_transaction();
+    if (torn_ && !server_.options().load_truncated) return false;
     apply_file();
   } else if (rdb_exists_) {
     server_.data().load(rdb_);
     if (server_.data().master()) server_.data().forget_dead();  // FID-P8
   }
-  if (appends()) rebase();
+  if (appends()) start_file();
+  server_.propagation().set_file(appends() ? this : nullptr);
   started_ = looked_ = last_save_ = server_.kernel().now();
   next_flush_ = started_ + kKernelFlush;
-  dirty_ = false;
+  dirty_ = 0;
+  last_failed_ = false;
+  last_save_second_ = wall_second(started_);
+  return true;
 }
 
 void Disk::apply_file() {
@@ -213,16 +318,21 @@ void Disk::apply_file() {
 }
 
 void Disk::rebase() {
-  if (mode_ == Persistence::rdb) dirty_ = true;
-  if (!appends()) return;
+  ++dirty_;
+  if (appends()) start_file();
+}
+
+void Disk::rewrite() { start_file(); }
+
+// From the data as they are.
+void Disk::start_file() {
   base_.copy_from(server_.data().databases());
   appended_ = written_ = synced_ = 0;
   selected_ = kAnyDatabase;
   aof_exists_ = true;
-  fsyncing_ = false;
+  fsyncing_ = torn_ = false;
   postponed_since_.reset();
   last_fsync_second_ = wall_second(server_.kernel().now());
-  server_.propagation().set_file(this);
 }
 
 }  // namespace holdfast::sim::redis

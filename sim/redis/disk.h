@@ -1,9 +1,6 @@
-// Disk: what one server has made durable, and what a crash leaves of it (FID-P1 to P9). Nothing of
+// Disk: what one server has made durable, and what a crash leaves of it (FID-P1 to P10). Nothing of
 // it costs kernel events: what the background threads would have done by now is worked out when
-// somebody looks.
-//
-// Left out: torn tails (P5: the last partial command would be dropped on load; here the tail is
-// whole or gone), the time that loading takes (R16), failing saves (P10), AOF rewrites.
+// somebody looks. Snapshots and rewrites take no time.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +22,8 @@ class Disk : public EffectListener {
   explicit Disk(Instance& server) : server_(server) {}
 
   void reset(Persistence mode);  // an empty disk
+  // CONFIG SET save, appendonly, appendfsync: from now on.
+  void configure();
   // A command that may write is about to run.
   void before_change();
   void repeat(std::span<const Effect> effects, bool published) override;
@@ -38,13 +37,25 @@ class Disk : public EffectListener {
   // The data were replaced (full resync): the file starts anew from them.
   void rebase();
 
-  void save();  // SAVE: an RDB file, whatever the mode
-  // The process is about to end by its own will.
-  void shut_down(bool with_rdb);
+  bool save();         // SAVE: an RDB file, whatever the mode; false: it cannot be written
+  bool save_behind();  // BGSAVE
+  void rewrite();      // BGREWRITEAOF
+  void fail_saves(bool fail);
+  // The last snapshot that was due, or asked for, could not be written (FID-P10).
+  bool last_save_failed();
+  bool saves_in_doubt() const { return saves_fail_ || last_failed_; }
+  bool has_save_points() const { return !save_points_.empty(); }
+  std::int64_t last_save_second() const { return last_save_second_; }
+  // Of the file of a stopped server: its last bytes are gone (FID-P5).
+  void tear(std::int64_t bytes);
+  // The process is about to end by its own will. False: an RDB file that it shall leave cannot be
+  // written.
+  bool shut_down(bool with_rdb);
   void crash(CrashKind kind);
   // Loads into the empty server what a start with this configuration finds: the AOF when it has
-  // one, else the RDB file. Then keeps on in the new mode.
-  void restart(Persistence mode);
+  // one, else the RDB file. Then keeps on in the new mode. False: the file is torn, and shall not
+  // be loaded then.
+  bool restart(Persistence mode);
 
  private:
   bool appends() const { return mode_ >= Persistence::aof_no; }
@@ -56,8 +67,16 @@ class Disk : public EffectListener {
   std::int64_t wall_second(TrueTime at) const;
   void append(const Command& command);
   void write_out();
+  struct SavePoint {
+    Duration after{};
+    std::int64_t changes = 0;
+  };
+  void read_save_points();
+  void start_file();
   void snapshot_if_due();
+  void snapshot(TrueTime at);
   void apply_file();
+  void forget_open_transaction();
 
   Instance& server_;
   Persistence mode_ = Persistence::none;
@@ -68,8 +87,13 @@ class Disk : public EffectListener {
   // RDB
   Databases rdb_;
   bool rdb_exists_ = false;
-  bool dirty_ = false;  // changed since the last snapshot
+  bool saves_fail_ = false;
+  bool last_failed_ = false;
+  std::vector<SavePoint> save_points_;
+  std::int64_t dirty_ = 0;  // changes since the last snapshot
   TrueTime last_save_{};
+  TrueTime next_try_{};                // after one that failed
+  std::int64_t last_save_second_ = 0;  // LASTSAVE
 
   // AOF: base_ and the first kept_ of file_ have been written by write(2), the first synced_ are
   // safe from a power loss; the rest waits in the server's buffer.
@@ -80,6 +104,7 @@ class Disk : public EffectListener {
   std::size_t synced_ = 0;
   int selected_ = kAnyDatabase;  // the database that the file is about, when it has said so
   bool aof_exists_ = false;
+  bool torn_ = false;  // a part of a command follows the last whole one
 
   // everysec: the background fsync that runs
   bool fsyncing_ = false;

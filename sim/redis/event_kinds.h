@@ -18,5 +18,11 @@ inline constexpr std::uint32_t kPauseEnds = 0x520a;
 inline constexpr std::uint32_t kShutsDown = 0x520b;
 inline constexpr std::uint32_t kSentinelTick = 0x5220;
 inline constexpr std::uint32_t kFailoverLooks = 0x5221;
+inline constexpr std::uint32_t kSilenceEnds = 0x5230;
+inline constexpr std::uint32_t kSyncDue = 0x5231;
+inline constexpr std::uint32_t kLoaded = 0x5232;
+inline constexpr std::uint32_t kShutdownTick = 0x5233;
+inline constexpr std::uint32_t kIdleClients = 0x5234;
+inline constexpr std::uint32_t kTooManyClients = 0x5235;
 
 }  // namespace holdfast::sim::redis

@@ -60,7 +60,7 @@ void clients_section(Execution& run, InfoText& info) {
   info.section("Clients");
   info.line("connected_clients", connected);
   info.line("cluster_connections", std::int64_t{0});
-  info.line("maxclients", run.server.config().text(*Configuration::find("maxclients")));
+  info.line("maxclients", run.server.config().text(Setting::maxclients));
   info.line("blocked_clients", blocked);
   info.line("tracking_clients", static_cast<std::int64_t>(run.server.tracking().sessions()));
 }
@@ -74,10 +74,12 @@ void memory_section(Execution& run, InfoText& info) {
 
 void persistence_section(Execution& run, InfoText& info) {
   info.section("Persistence");
-  info.line("loading", std::int64_t{0});
+  Disk& disk = run.server.disk();
+  info.line("loading", std::int64_t{run.server.loading() ? 1 : 0});
   info.line("async_loading", std::int64_t{0});
   info.line("rdb_bgsave_in_progress", std::int64_t{0});
-  info.line("rdb_last_bgsave_status", "ok");
+  info.line("rdb_last_save_time", disk.last_save_second());
+  info.line("rdb_last_bgsave_status", disk.last_save_failed() ? "err" : "ok");
   const bool aof = run.server.config().text(Setting::appendonly) == "yes";
   info.line("aof_enabled", std::int64_t{aof ? 1 : 0});
   info.line("aof_rewrite_in_progress", std::int64_t{0});
@@ -90,7 +92,12 @@ void stats_section(Execution& run, InfoText& info) {
   };
   info.section("Stats");
   info.line("total_connections_received", static_cast<std::int64_t>(run.server.sessions().size()));
+  const Replication::Syncs& syncs = run.server.replication().syncs();
+  info.line("sync_full", syncs.full);
+  info.line("sync_partial_ok", syncs.partial);
+  info.line("sync_partial_err", syncs.not_partial);
   info.line("expired_keys", static_cast<std::int64_t>(run.data.expired_keys()));
+  info.line("evicted_keys", run.server.memory().evicted());
   info.line("pubsub_channels", listened(ChannelKind::channel));
   info.line("pubsub_patterns", listened(ChannelKind::pattern));
   info.line("pubsubshard_channels", listened(ChannelKind::shard));
@@ -111,6 +118,9 @@ void replication_section(Execution& run, InfoText& info) {
     info.line("master_host", address.host);
     info.line("master_port", std::int64_t{address.port});
     info.line("master_link_status", replication.connected() ? "up" : "down");
+    const Duration silent = run.server.kernel().now() - replication.heard_master();
+    info.line("master_last_io_seconds_ago",
+              replication.connected() ? silent / std::chrono::seconds(1) : -1);
     info.line("master_sync_in_progress", std::int64_t{0});
     if (!replication.connected()) {
       info.line("master_link_down_since_seconds", replication.down_for() / std::chrono::seconds(1));
@@ -119,15 +129,20 @@ void replication_section(Execution& run, InfoText& info) {
     info.line("slave_read_repl_offset", replication.offset());
     info.line("slave_repl_offset", replication.offset());
     info.line("slave_read_only", std::int64_t{1});
+    info.line("replica_announced", std::int64_t{1});
   }
   info.line("connected_slaves", static_cast<std::int64_t>(replication.followers().size()));
+  if (run.server.config().number(Setting::min_replicas_to_write) > 0) {
+    info.line("min_slaves_good_slaves", replication.good());
+  }
   std::size_t index = 0;
   for (const Replication::Follower& follower : replication.followers()) {
-    const NodeAddress address = follower.replica->server().options().address();
+    const NodeAddress address = follower.replica->announced();
+    const std::int64_t lag = follower.online ? replication.lag(index) : 0;
     info.line("slave" + std::to_string(index++),
               "ip=" + address.host + ",port=" + std::to_string(address.port) +
                   ",state=" + (follower.online ? "online" : "wait_bgsave") +
-                  ",offset=" + std::to_string(follower.acked) + ",lag=0");
+                  ",offset=" + std::to_string(follower.acked) + ",lag=" + std::to_string(lag));
   }
   info.line("master_failover_state",
             run.server.manual_failover().on() ? "waiting-for-sync" : "no-failover");

@@ -42,6 +42,7 @@ std::uint64_t digest(const Reply& reply) {
 SessionId Instance::open_session(history::ActorId client) {
   const SessionId session = sessions_.open(client, kernel_.now());
   if (!config_.text(Setting::requirepass).empty()) sessions_[session].modes |= kNotAuthenticated;
+  idle_.opened(session);
   return session;
 }
 
@@ -52,12 +53,13 @@ void Instance::close_session(SessionId session) {
 // Behind a wait nothing runs once the client is gone.
 void Instance::end_session(SessionId session) {
   Session& closed = sessions_[session];
-  closed.open = false;
+  sessions_.closed(closed);
   closed.behind.clear();
   if (closed.blocked) {
     waiting_.forget(session);
     key_waiting_.forget(session);
     pause_.forget(session);
+    shutdown_.forget(session);
     closed.blocked = false;
   }
   if (closed.extras) make_plain(session);

@@ -13,6 +13,7 @@
 #include "sim/redis/configuration.h"
 #include "sim/redis/dataset.h"
 #include "sim/redis/disk.h"
+#include "sim/redis/idle_clients.h"
 #include "sim/redis/injected_errors.h"
 #include "sim/redis/key_interest.h"
 #include "sim/redis/key_waiting.h"
@@ -25,6 +26,7 @@
 #include "sim/redis/scripting.h"
 #include "sim/redis/server.h"
 #include "sim/redis/sessions.h"
+#include "sim/redis/shutdown.h"
 #include "sim/redis/tracking.h"
 #include "sim/redis/waiting.h"
 #include "sim/redis/watches.h"
@@ -70,6 +72,7 @@ class Instance {
   Cluster* cluster() { return cluster_.get(); }  // null: it is no node of one
   ServerWatcher& watcher() { return watcher_; }
   Sentinel* sentinel() { return sentinel_.get(); }  // null: it is none
+  Shutdown& shutdown() { return shutdown_; }
   const ServerOptions& options() const { return options_; }
   const VersionTraits& version() const { return *version_; }
   // Null when this version has no such command.
@@ -108,18 +111,23 @@ class Instance {
   void resume();
   void crash(CrashKind kind);
   void restart(Persistence mode);
-  void shut_down(bool save);  // SHUTDOWN: when the running command is over
+  void shut_down();  // when the running command is over
+  // The data are there; so long it answers LOADING (FID-R16). Nothing when that is under 1 ms.
+  void load_takes(Duration time);
+  bool loading() const { return loading_; }
 
   // -- the operator
-  void evict(std::string_view key);  // as maxmemory does: a live key goes (FID-X14)
+  void evict(std::string_view key, int database = 0);  // a live key goes (FID-X14)
   void flush();
   std::size_t keys();
 
+  void clock_changes();  // it is about to be
   void clock_changed();  // the wall clock was stepped, frozen or bent
   // Something that makes this server more than a plain master may have changed.
   void review();
   void apply_configuration();
-  bool lacks_replicas() const;
+  bool lacks_replicas();
+  std::string_view disk_refusal();  // MISCONF, or empty
   // The running command keeps the server busy for so long (DEBUG SLEEP).
   void sleep(Duration time) { asleep_ += time; }
 
@@ -169,6 +177,7 @@ class Instance {
   void run_behind(SessionId session);
   void drain();
   void stall(Duration for_time);
+  static void on_loaded(void* self, std::uint64_t run);
   static void on_shutdown(void* self, std::uint64_t run);
   static void on_stall_over(void* self, std::uint64_t run);
 
@@ -198,6 +207,8 @@ class Instance {
   std::unique_ptr<Cluster> cluster_;
   ManualFailover manual_failover_;
   std::unique_ptr<Sentinel> sentinel_;
+  IdleClients idle_;
+  Shutdown shutdown_;
   std::uint32_t concerns_ = 0;  // not 0: more than a plain master (review())
   SessionId running_session_ = 0;
   const Command* running_command_ = nullptr;
@@ -211,6 +222,7 @@ class Instance {
   std::uint32_t starts_ = 0;
   bool running_ = false;
   bool paused_ = false;
+  bool loading_ = false;
   bool stalled_ = false;  // in fsync, or asleep
   Duration asleep_{};
   std::vector<Saying> unsaid_;  // while stalled

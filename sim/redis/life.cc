@@ -27,7 +27,9 @@ Instance::Instance(Kernel& kernel, ServerHost& host, ServerWatcher& watcher, Red
       interest_(*this),
       pause_(*this),
       memory_(*this),
-      manual_failover_(*this) {}
+      manual_failover_(*this),
+      idle_(*this),
+      shutdown_(*this) {}
 
 Instance::~Instance() = default;
 
@@ -38,7 +40,7 @@ void Instance::reset(const ServerOptions& options, Clock wall) {
   starts_ = 0;
   running_ = true;
   paused_ = false;
-  stalled_ = false;
+  stalled_ = loading_ = false;
   started_ = kernel_.now();
   make_random_id(options.node, ++starts_, run_id_);
   propagation_.reset();
@@ -74,6 +76,8 @@ void Instance::forget_connections() {
   key_waiting_.reset();
   pause_.reset();
   manual_failover_.reset();
+  idle_.reset();
+  shutdown_.reset();
   unsaid_.clear();
   asleep_ = {};
   running_session_ = 0;
@@ -93,6 +97,9 @@ void Instance::apply_configuration() {
                     size(Setting::zset_max_listpack_entries),
                     size(Setting::zset_max_listpack_value)};
   interest_.review();
+  disk_.configure();
+  replication_.configure();
+  idle_.look();
   review();
 }
 
@@ -105,7 +112,9 @@ void Instance::review() {
     kReplicas = 16,
     kPause = 32,
     kInterest = 64,
-    kCluster = 128
+    kCluster = 128,
+    kLoad = 256,
+    kSaves = 512
   };
   const auto bit = [](bool is_set, std::uint32_t concern) { return is_set ? concern : 0; };
   concerns_ = bit(!config_.text(Setting::requirepass).empty(), kPassword) |
@@ -113,12 +122,14 @@ void Instance::review() {
               bit(memory_.limited(), kMemory) |
               bit(config_.number(Setting::min_replicas_to_write) > 0, kReplicas) |
               bit(pause_.kind() != ClientPause::Kind::none, kPause) |
-              bit(interest_.on(), kInterest) | bit(cluster_ != nullptr, kCluster);
+              bit(interest_.on(), kInterest) | bit(loading_, kLoad) |
+              bit(disk_.saves_in_doubt(), kSaves) | bit(cluster_ != nullptr, kCluster);
 }
 
 void Instance::pause() {
   if (!running_ || paused_) return;
   data_.stop_sweeping();
+  replication_.falls_silent();
   paused_ = true;
 }
 
@@ -126,6 +137,7 @@ void Instance::resume() {
   if (!running_ || !paused_) return;
   paused_ = false;
   drain();
+  replication_.speaks_again();
   data_.start_sweeping();
 }
 
@@ -198,16 +210,23 @@ void Instance::disconnect(SessionId session) {
   host_.close_session(session);
 }
 
+void Instance::clock_changes() {
+  disk_.clock_changes();
+  replication_.clock_changes();
+}
+
 void Instance::clock_changed() {
+  replication_.clock_changed();
+  idle_.look();
   waiting_.clock_changed();
   key_waiting_.clock_changed();
   pause_.clock_changed();
 }
 
-void Instance::evict(std::string_view key) {
+void Instance::evict(std::string_view key, int database) {
   if (!running_) return;
   data_.begin(0);
-  data_.select(0);
+  data_.select(database);
   disk_.before_change();
   Entry* entry = data_.find(key);
   if (entry == nullptr) return propagation_.flush(true);
@@ -232,8 +251,22 @@ std::size_t Instance::keys() {
   return data_.databases().present();
 }
 
-void Instance::shut_down(bool save) {
-  disk_.shut_down(save);
+void Instance::load_takes(Duration time) {
+  if (time < std::chrono::milliseconds(1)) return;
+  loading_ = true;
+  review();
+  kernel_.after(time, {&Instance::on_loaded, this, run_, kLoaded});
+}
+
+void Instance::on_loaded(void* self, std::uint64_t run) {
+  auto& instance = *static_cast<Instance*>(self);
+  if (run != instance.run_ || !instance.loading_) return;
+  instance.loading_ = false;
+  instance.review();
+  instance.replication_.loaded();
+}
+
+void Instance::shut_down() {
   kernel_.after(Duration::zero(), {&Instance::on_shutdown, this, run_, kShutsDown});
 }
 
@@ -247,7 +280,7 @@ void Instance::crash(CrashKind kind) {
   disk_.crash(kind);
   running_ = false;
   paused_ = false;
-  stalled_ = false;
+  stalled_ = loading_ = false;
   ++run_;
   propagation_.reset();
   data_.stop_sweeping();
@@ -267,14 +300,17 @@ void Instance::restart(Persistence mode) {
   options_.persistence = mode;
   make_random_id(options_.node, ++starts_, run_id_);
   scripts_.reset();
+  config_.reset(options_);
   data_.set_silent(true);
-  disk_.restart(mode);
+  running_ = disk_.restart(mode);
   data_.set_silent(false);
+  if (!running_) return;
   data_.announce();
   data_.start_sweeping();
-  replication_.restart();
+  load_takes(loading_time(data_.databases()));
   apply_configuration();
   if (sentinel_) sentinel_->restart();
+  if (!loading_) replication_.loaded();
 }
 
 }  // namespace holdfast::sim::redis

@@ -22,7 +22,15 @@ std::int64_t size_of(const Entry& entry) {
   return (bytes + 7) / 8 * 8;
 }
 
+Duration loading_time(const Databases& all) {
+  constexpr std::int64_t kNanosPerByte = 14;
+  std::int64_t bytes = 0;
+  all.each([&bytes](const Entry& entry) { bytes += size_of(entry); });
+  return Duration(bytes * kNanosPerByte);
+}
+
 void Memory::reset() {
+  evicted_ = 0;
   limit_ = 0;
   forget();
 }
@@ -40,6 +48,37 @@ std::int64_t Memory::used() {
     clients += server_.sessions()[id].open ? 1 : 0;
   }
   return kServer + clients * kClient + keys_;
+}
+
+void Memory::make_room() {
+  if (!is_full() || server_.config().text(Setting::maxmemory_policy) == "noeviction") return;
+  while (is_full()) {
+    const Entry* entry = victim();
+    if (entry == nullptr) return;
+    const std::string name = entry->name;
+    server_.evict(name, entry->database);
+    ++evicted_;
+  }
+}
+
+// Redis takes the best of a few samples; here it is the best of all. Frequencies are not counted:
+// the least frequently used key is the one that was not used for longest.
+const Entry* Memory::victim() {
+  const std::string_view policy = server_.config().text(Setting::maxmemory_policy);
+  const bool any = policy.starts_with("allkeys");
+  const bool nearest = policy.ends_with("ttl");
+  const bool random = policy.ends_with("random");
+  const Entry* best = nullptr;
+  std::uint64_t seen = 0;
+  server_.data().databases().each([&](const Entry& entry) {
+    if (!any && entry.deadline_ms == kNoDeadline) return;
+    ++seen;
+    const bool better = best == nullptr || (random    ? server_.data().random().below(seen) == 0
+                                            : nearest ? entry.deadline_ms < best->deadline_ms
+                                                      : entry.used_ms < best->used_ms);
+    if (better) best = &entry;
+  });
+  return best;
 }
 
 void Memory::count_all() {

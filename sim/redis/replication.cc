@@ -45,13 +45,19 @@ void Replication::reset() {
   pending_syncs_.clear();
   master_ = nullptr;
   link_ = Link::none;
+  log_.set_capacity(server_.config().number(Setting::repl_backlog_size));
   stream_database_ = 0;
-  held_ = false;
-  cut_ = false;
+  held_ = acks_held_ = waits_for_release_ = cut_ = false;
+  beats_since_ = pinged_since_ = good_as_of_ = {};
+  master_heard_ = {};
+  good_ = 0;
+  syncs_ = {};
   inbox_.clear();
   inbox_timer_.forget();
   ack_timer_.forget();
   ack_due_.forget();
+  silence_.forget();
+  sync_due_.forget();
   acks_.clear();
   ack_sent_ = -1;
 }
@@ -74,6 +80,11 @@ void Replication::crash() {
   pending_syncs_.clear();
   if (master_ != nullptr) lose_link(false);
   inbox_timer_.stop(server_.kernel());
+  silence_.stop(server_.kernel());
+  sync_due_.stop(server_.kernel());
+  good_ = 0;
+  syncs_ = {};
+  good_as_of_ = {};
   log_.restart(0);
   log_on_ = false;
   selected_ = kAnyDatabase;
@@ -81,6 +92,12 @@ void Replication::crash() {
   replid2_.clear();
   second_offset_ = -1;
   ack_sent_ = -1;
+}
+
+void Replication::loaded() {
+  if (link_ != Link::syncing) return restart();
+  link_is_up();
+  read_stream();
 }
 
 // The role of before; a replica needs a full resync, replicas of a master come back by themselves.

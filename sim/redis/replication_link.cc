@@ -30,6 +30,7 @@ void Replication::follow(Replication& master) {
 
 void Replication::leave_master() {
   lose_link(false);
+  waits_for_release_ = false;
   std::erase(master_->configured_, this);
   master_ = nullptr;
   link_ = Link::none;
@@ -53,7 +54,9 @@ void Replication::promote() {
 Duration Replication::down_for() const { return server_.kernel().now() - link_changed_; }
 
 void Replication::connect() {
-  if (!server_.running() || cut_ || !master_->server_.running()) return;
+  if (!server_.running() || server_.paused() || cut_ || !master_->server_.running()) return;
+  waits_for_release_ = held_ || acks_held_;
+  if (waits_for_release_) return;
   inbox_.clear();
   link_ = Link::syncing;
   Kernel& kernel = server_.kernel();
@@ -102,9 +105,23 @@ void Replication::lose_link(bool keep_in_flight) {
   inbox_timer_.stop(server_.kernel());
 }
 
+NodeAddress Replication::announced() const {
+  NodeAddress address = server_.options().address();
+  const std::string& host = server_.config().text(Setting::replica_announce_ip);
+  const std::int64_t port = server_.config().number(Setting::replica_announce_port);
+  if (!host.empty()) address.host = host;
+  if (port != 0) address.port = static_cast<std::uint16_t>(port);
+  return address;
+}
+
 void Replication::hold(bool held) {
+  if (held == held_) return;
+  if (held && master_ != nullptr) loses_sight_of_master();
   held_ = held;
-  if (!held) read_stream();
+  if (held) return;
+  pinged_since_ = server_.kernel().now();
+  read_stream();
+  if (!acks_held_ && waits_for_release_) connect();
 }
 
 void Replication::cut(bool cut) {
@@ -132,14 +149,29 @@ void Replication::on_stream(void* self, std::uint64_t run) {
 }
 
 void Replication::read_stream() {
-  while (!inbox_.empty() && !held_ && !server_.busy()) {
+  while (!inbox_.empty() && !held_ && !server_.busy() && !server_.loading()) {
     if (inbox_.front().arrival > server_.kernel().now()) return arm_inbox();
+    if (is_postponed(inbox_.front())) return;
     apply(inbox_.front());
     inbox_.pop();
   }
 }
 
+// CLIENT PAUSE holds the master's commands as those of any client; the acknowledgements go on
+// (FID-N5).
+bool Replication::is_postponed(const Message& message) {
+  if (message.kind != Message::Kind::effects) return false;
+  const ClientPause::Kind pause = server_.pausing().kind();
+  if (pause != ClientPause::Kind::writes) return pause == ClientPause::Kind::all;
+  const auto* const end = message.commands.data() + message.count;
+  return std::any_of(message.commands.data(), end, [](const Command& command) {
+    const CommandSpec* spec = find_command(command);
+    return spec != nullptr && (spec->flags & (kWrites | kReplicates)) != 0;
+  });
+}
+
 void Replication::apply(Message& message) {
+  master_heard_ = {server_.kernel().now(), wall_second(server_.kernel().now())};
   switch (message.kind) {
     case Message::Kind::effects:
       apply_commands(message);
@@ -152,11 +184,15 @@ void Replication::apply(Message& message) {
       load(message);
       break;
   }
-  if (message.kind != Message::Kind::effects) {
-    link_ = Link::connected;
-    link_changed_ = server_.kernel().now();
-    send_ack(log_.offset());  // brings us online at the master
-  }
+  if (message.kind != Message::Kind::effects && !server_.loading()) return link_is_up();
+  arm_ack();
+}
+
+void Replication::link_is_up() {
+  link_ = Link::connected;
+  link_changed_ = server_.kernel().now();
+  beats_since_ = pinged_since_ = link_changed_;
+  send_ack(log_.offset());  // brings us online at the master
   arm_ack();
 }
 
@@ -168,6 +204,7 @@ void Replication::apply_commands(const Message& message) {
     log_.append(command);
   }
   for (Follower& follower : followers_) {
+    if (follower.waits_for_sync) continue;
     Message& copy = message_to(follower, Message::Kind::effects);
     for (const Command& command : commands) copy.add(command);
     follower.replica->arm_inbox();
@@ -192,6 +229,7 @@ void Replication::load(Message& message) {
   replid2_.clear();
   second_offset_ = -1;
   server_.disk().rebase();
+  server_.load_takes(loading_time(server_.data().databases()));
   disconnect_followers();
 }
 
@@ -218,7 +256,7 @@ void Replication::on_ack(void* self, std::uint64_t run) {
 void Replication::deliver_acks() {
   const TrueTime now = server_.kernel().now();
   while (!acks_.empty() && acks_.front().arrival <= now) {
-    if (master_ == nullptr || master_->server_.busy()) return;
+    if (master_ == nullptr || master_->server_.busy() || acks_held_) return;
     const Ack ack = acks_.front();
     acks_.erase(acks_.begin());
     master_->take_ack(*this, ack.offset);

@@ -35,6 +35,9 @@ void RedisServer::pause() { impl_->instance.pause(); }
 void RedisServer::resume() { impl_->instance.resume(); }
 void RedisServer::crash(CrashKind kind) { impl_->instance.crash(kind); }
 void RedisServer::restart(Persistence persistence) { impl_->instance.restart(persistence); }
+void RedisServer::terminate() { impl_->instance.shutdown().begin(0, {}); }
+void RedisServer::fail_saves(bool fail) { impl_->instance.disk().fail_saves(fail); }
+void RedisServer::tear_file(std::int64_t bytes) { impl_->instance.disk().tear(bytes); }
 void RedisServer::freeze_fsync(Duration for_time) {
   impl_->instance.disk().set_fsync_time(for_time);
 }
@@ -43,17 +46,17 @@ const ServerOptions& RedisServer::options() const { return impl_->instance.optio
 
 const Clock& RedisServer::wall() const { return impl_->instance.data().wall(); }
 void RedisServer::step_wall(Duration by) {
-  impl_->instance.disk().clock_changes();
+  impl_->instance.clock_changes();
   impl_->instance.data().step_wall(by);
   impl_->instance.clock_changed();
 }
 void RedisServer::set_wall_rate(std::int64_t ppm) {
-  impl_->instance.disk().clock_changes();
+  impl_->instance.clock_changes();
   impl_->instance.data().set_wall_rate(ppm);
   impl_->instance.clock_changed();
 }
 void RedisServer::freeze_wall(bool frozen) {
-  impl_->instance.disk().clock_changes();
+  impl_->instance.clock_changes();
   impl_->instance.data().freeze_wall(frozen);
   impl_->instance.clock_changed();
 }
@@ -68,6 +71,7 @@ RedisServer* RedisServer::master() const {
   return master == nullptr ? nullptr : &master->server().facade();
 }
 void RedisServer::hold_stream(bool held) { impl_->instance.replication().hold(held); }
+void RedisServer::hold_acks(bool held) { impl_->instance.replication().hold_acks(held); }
 void RedisServer::cut_stream(bool cut) { impl_->instance.replication().cut(cut); }
 bool RedisServer::follows() const { return impl_->instance.replication().connected(); }
 std::int64_t RedisServer::offset() const { return impl_->instance.replication().offset(); }

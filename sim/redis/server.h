@@ -45,6 +45,8 @@ struct ServerOptions {
   std::uint64_t seed = 0;                                    // of what it draws by itself
   std::string host = {};                 // where others reach it; empty: its name is its host's
   redis::SentinelOptions sentinel = {};  // what it monitors, when it is a sentinel
+  int diskless_sync_delay = 0;           // seconds; repl-diskless-sync-delay, whose default is 5
+  bool load_truncated = true;            // aof-load-truncated
 
   NodeAddress address() const { return {host.empty() ? name : host, port}; }
 };
@@ -136,9 +138,15 @@ class RedisServer {
   void resume();               // queued commands run now, in order of arrival
   void crash(CrashKind kind);  // sessions are closed; memory is gone
   // Starts with this configuration, in the role of before, with a new run id. As real Redis: an
-  // append-only server reads its AOF, any other the RDB file, when a former one has left it.
+  // append-only server reads its AOF, any other the RDB file, when a former one has left it. It
+  // does not start when its AOF is torn and it was told not to load such a file.
   void restart(Persistence persistence);
+  // SIGTERM: saves when it has save points; waits for replicas that lag, up to shutdown-timeout.
+  void terminate();
   void freeze_fsync(Duration for_time);  // a slow disk: fsync takes this long from now on
+  void fail_saves(bool fail);            // RDB files can no longer be written
+  // Of a stopped server: its append-only file loses this many bytes at its end (FID-P5).
+  void tear_file(std::int64_t bytes);
   const std::string& run_id() const;
   const ServerOptions& options() const;
 
@@ -155,6 +163,7 @@ class RedisServer {
   bool is_master() const;
   RedisServer* master() const;  // null for a master
   void hold_stream(bool held);  // at a replica: what its master sends is held back
+  void hold_acks(bool held);    // at a replica: what it sends to its master is
   void cut_stream(bool cut);    // at a replica: the link is down
   bool follows() const;         // a replica that is in step with its master's stream
   std::int64_t offset() const;

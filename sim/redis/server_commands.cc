@@ -34,7 +34,7 @@ void role(Execution& run) {
   std::vector<Reply> replicas;
   for (const Replication::Follower& follower : replication.followers()) {
     if (!follower.online) continue;
-    const NodeAddress address = follower.replica->server().options().address();
+    const NodeAddress address = follower.replica->announced();
     replicas.push_back(
         Reply::array({Reply::bulk(address.host), Reply::bulk(std::to_string(address.port)),
                       Reply::bulk(std::to_string(follower.acked))}));

@@ -79,6 +79,7 @@ class Sessions {
  public:
   void reset() {
     used_ = 0;
+    open_ = 0;
     arrivals_.clear();
     next_ = 0;
   }
@@ -86,6 +87,7 @@ class Sessions {
   SessionId open(history::ActorId client, TrueTime now) {
     if (used_ == sessions_.size()) sessions_.emplace_back();
     Session& session = sessions_[used_++];
+    ++open_;
     std::string name = std::move(session.name);  // their memory
     std::vector<Command> behind = std::move(session.behind);
     name.clear();
@@ -97,6 +99,11 @@ class Sessions {
     session.name = std::move(name);
     session.behind = std::move(behind);
     return static_cast<SessionId>(used_);
+  }
+  std::int64_t open_count() const { return open_; }
+  void closed(Session& session) {
+    open_ -= session.open ? 1 : 0;
+    session.open = false;
   }
   std::size_t size() const { return used_; }  // ids are 1 .. size()
   Session& operator[](SessionId id) { return sessions_[id - 1]; }
@@ -120,6 +127,7 @@ class Sessions {
  private:
   std::vector<Session> sessions_;  // the first used_ are of this run
   std::size_t used_ = 0;
+  std::int64_t open_ = 0;
   std::vector<Arrival> arrivals_;
   std::size_t next_ = 0;
 };

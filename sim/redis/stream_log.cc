@@ -35,17 +35,17 @@ void StreamLog::append(const Command& command) {
   records_[used_].end = offset_;
   records_[used_].command = command;
   ++used_;
-  if (offset_ - begins_after_ > 2 * kBacklogBytes) trim();
+  if (offset_ - begins_after_ > 2 * capacity_) trim();
 }
 
 bool StreamLog::covers(std::int64_t offset) const {
-  return offset <= offset_ && offset >= begins_after_ && offset_ - offset <= kBacklogBytes;
+  return offset <= offset_ && offset >= begins_after_ && offset_ - offset <= capacity_;
 }
 
 void StreamLog::trim() {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < used_; ++i) {
-    if (records_[i].end <= offset_ - kBacklogBytes) {
+    if (records_[i].end <= offset_ - capacity_) {
       begins_after_ = records_[i].end;
     } else {
       std::swap(records_[kept++], records_[i]);

@@ -14,7 +14,7 @@ std::int64_t wire_size(const Command& command);
 
 class StreamLog {
  public:
-  static constexpr std::int64_t kBacklogBytes = 1 << 20;  // repl-backlog-size's default
+  void set_capacity(std::int64_t bytes) { capacity_ = bytes; }  // repl-backlog-size
 
   // An empty backlog that begins after `offset`.
   void restart(std::int64_t offset);
@@ -38,6 +38,7 @@ class StreamLog {
   };
   void trim();
 
+  std::int64_t capacity_ = 1 << 20;
   std::int64_t offset_ = 0;
   std::int64_t begins_after_ = 0;
   std::vector<Record> records_;  // the first used_ are in use

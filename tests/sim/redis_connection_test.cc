@@ -183,4 +183,61 @@ TEST_F(RedisConnection, ShutdownEndsTheServer) {
   EXPECT_EQ(host.closed, (std::vector<SessionId>{1, 2}));
 }
 
+TEST_F(RedisConnection, X12IdleClientsAreSentAway) {
+  const SessionId idle = node(1).open_session(4);
+  const SessionId listens = node(1).open_session(5);
+  on(1, listens, Command{"SUBSCRIBE", "c"});
+  run("CONFIG", "SET", "timeout", "1");
+  at_ms(1900);
+  EXPECT_EQ(run("PING"), "+PONG");
+  EXPECT_TRUE(host.closed.empty());
+  at_ms(2100);
+  EXPECT_EQ(host.closed, (std::vector<SessionId>{2, idle}));
+  run("CONFIG", "SET", "timeout", "0");
+  at_ms(60'000);
+  EXPECT_EQ(run("PING"), "+PONG");
+}
+
+TEST_F(RedisConnection, X12AFullServerSaysSoAndCloses) {
+  run("CONFIG", "SET", "maxclients", "2");
+  node(1).close_session(2);
+  const SessionId second = node(1).open_session(4);
+  const SessionId third = node(1).open_session(4);
+  at_ms(1);
+  EXPECT_EQ(host.replies.back().session, third);
+  EXPECT_EQ(host.replies.back().text, "-ERR max number of clients reached");
+  EXPECT_EQ(host.closed, (std::vector<SessionId>{third}));
+  EXPECT_EQ(on(1, second, Command{"PING"}), "+PONG");
+}
+
+TEST_F(RedisConnection, X14EvictionTakesALiveLock) {
+  struct Case {
+    const char* policy;
+    const char* gone;
+  };
+  // The lock was used last, the others live longer or for ever.
+  for (const Case& each : {Case{"volatile-ttl", "lock"}, Case{"allkeys-lru", "old"},
+                           Case{"volatile-lru", "volatile"}, Case{"noeviction", ""}}) {
+    run("FLUSHALL");
+    run("CONFIG", "SET", "maxmemory", "0");
+    run("SET", "old", "v");
+    at(kernel.now().time_since_epoch() + milliseconds(2));
+    run("SET", "volatile", "v", "EX", "1000");
+    at(kernel.now().time_since_epoch() + milliseconds(2));
+    run("SET", "lock", "v", "PX", "30000");
+    run("SET", "filler", std::string(2000, 'x'));
+    run("CONFIG", "SET", "maxmemory-policy", each.policy);
+    const std::string info = run("INFO", "memory");
+    const std::size_t begin = info.find("used_memory:") + 12;
+    const std::string used = info.substr(begin, info.find('\r', begin) - begin);
+    run("CONFIG", "SET", "maxmemory", std::to_string(std::stoll(used) - 1));
+    const std::string answer = run("SET", "filler", std::string(2000, 'y'));
+    EXPECT_EQ(answer == "+OK", *each.gone != 0) << each.policy << answer;
+    for (const char* key : {"old", "volatile", "lock"}) {
+      EXPECT_EQ(run("EXISTS", key), std::string_view(key) == each.gone ? ":0" : ":1")
+          << each.policy << " " << key;
+    }
+  }
+}
+
 }  // namespace holdfast::sim

@@ -210,4 +210,109 @@ TEST_F(RedisPersistence, WhichFileIsLoadedHangsOnTheNewConfiguration) {
   EXPECT_EQ(run("GET", "k"), "v");
 }
 
+TEST_F(RedisPersistence, P5ATornTailIsDropped) {
+  start(Persistence::aof_everysec);
+  run("SET", "a", "1");
+  run("SET", "lock", "v");
+  node(1).crash(CrashKind::kill);
+  node(1).tear_file(5);
+  crash_and_restart(Persistence::aof_everysec, CrashKind::kill);
+  EXPECT_EQ(run("GET", "a"), "1");
+  EXPECT_EQ(run("GET", "lock"), "nil");
+}
+
+TEST_F(RedisPersistence, P5OfATransactionNothingIsKept) {
+  start(Persistence::aof_everysec);
+  run("SET", "a", "1");
+  eval("redis.call('incr', 'n') redis.call('incr', 'm')");
+  node(1).crash(CrashKind::kill);
+  node(1).tear_file(5);
+  crash_and_restart(Persistence::aof_everysec, CrashKind::kill);
+  EXPECT_EQ(run("DBSIZE"), ":1");
+}
+
+TEST_F(RedisPersistence, P5AServerMayRefuseATornFile) {
+  ServerOptions options;
+  options.name = "n1";
+  options.node = 1;
+  options.persistence = Persistence::aof_everysec;
+  options.load_truncated = false;
+  for (const bool torn : {false, true}) {
+    kernel.reset(1);
+    node(1).reset(options, Clock(milliseconds(kEpochMs), 0));
+    sessions[1] = node(1).open_session(kActor);
+    run("SET", "lock", "v");
+    node(1).crash(torn ? CrashKind::power_loss : CrashKind::kill);
+    node(1).restart(Persistence::aof_everysec);
+    EXPECT_EQ(node(1).running(), !torn);
+    EXPECT_EQ(node(1).holds("lock", "v"), !torn);
+  }
+}
+
+TEST_F(RedisPersistence, P10AFailedSaveStopsWrites) {
+  start(Persistence::rdb);
+  run("SET", "k", "v");
+  at_ms(1500);
+  node(1).fail_saves(true);
+  EXPECT_EQ(run("SET", "k", "w"), "+OK");
+  at_ms(3500);
+  const std::string refused = run("SET", "k", "x");
+  EXPECT_TRUE(refused.starts_with("-MISCONF Redis is configured to save RDB snapshots, but it's"));
+  EXPECT_EQ(run("PING"), refused);
+  EXPECT_EQ(run("GET", "k"), "w");
+  EXPECT_TRUE(eval("return redis.call('set', 'k', 'x')").starts_with(refused + " script: "));
+  EXPECT_EQ(run("SAVE"), "-ERR");
+  EXPECT_EQ(run("SHUTDOWN"), "-ERR Errors trying to SHUTDOWN. Check logs.");
+  run("CONFIG", "SET", "stop-writes-on-bgsave-error", "no");
+  EXPECT_EQ(run("SET", "k", "y"), "+OK");
+  run("CONFIG", "SET", "stop-writes-on-bgsave-error", "yes");
+  EXPECT_EQ(run("PING"), refused);
+  node(1).fail_saves(false);
+  at_ms(8500);  // tried again after five seconds
+  EXPECT_EQ(run("SET", "k", "z"), "+OK");
+  crash_and_restart(Persistence::rdb, CrashKind::kill);
+  EXPECT_EQ(run("GET", "k"), "y");
+}
+
+TEST_F(RedisPersistence, SavesByCommand) {
+  EXPECT_EQ(run("LASTSAVE"), ":" + std::to_string(kEpochMs / 1000));
+  run("SET", "k", "v");
+  at_ms(2000);
+  EXPECT_EQ(run("SAVE"), "+OK");
+  EXPECT_EQ(run("LASTSAVE"), ":" + std::to_string(kEpochMs / 1000 + 2));
+  run("SET", "k", "w");
+  EXPECT_EQ(run("BGSAVE"), "+Background saving started");
+  run("SET", "k", "x");
+  crash_and_restart(Persistence::rdb, CrashKind::kill);
+  EXPECT_EQ(run("GET", "k"), "w");
+  EXPECT_EQ(run("BGREWRITEAOF"), "+Background append only file rewriting started");
+}
+
+TEST_F(RedisPersistence, WhatConfigSetSaysOfTheDiskHolds) {
+  run("SET", "k", "v");
+  run("CONFIG", "SET", "appendonly", "yes");
+  run("SET", "l", "v");
+  run("CONFIG", "SET", "appendfsync", "no");
+  run("SET", "m", "v");
+  node(1).crash(CrashKind::power_loss);  // the file was whole when it was begun
+  crash_and_restart(Persistence::aof_no, CrashKind::kill);
+  EXPECT_EQ(run("DBSIZE"), ":1");
+  run("CONFIG", "SET", "appendfsync", "always");
+  run("SET", "l", "v");
+  crash_and_restart(Persistence::aof_always, CrashKind::power_loss);
+  EXPECT_EQ(run("DBSIZE"), ":2");
+  run("CONFIG", "SET", "appendonly", "no");
+  run("SET", "m", "v");
+  crash_and_restart(Persistence::aof_always, CrashKind::kill);
+  EXPECT_EQ(run("DBSIZE"), ":2");
+  run("CONFIG", "SET", "appendonly", "no", "save", "10 2");
+  run("SET", "m", "v");
+  at_ms(20'000);
+  run("SET", "n", "v");  // the second change; now a snapshot is due
+  at_ms(20'100);
+  run("SET", "o", "v");
+  crash_and_restart(Persistence::none, CrashKind::kill);
+  EXPECT_EQ(run("DBSIZE"), ":4");
+}
+
 }  // namespace holdfast::sim
