@@ -60,6 +60,9 @@ class Lab {
   // until it is fsynced.
   virtual void note_synced(std::string_view node) = 0;
   virtual void lose_power(std::string_view node) = 0;
+  // Of a dead server: its append-only file loses its last bytes.
+  virtual void tear_file(std::string_view node, std::int64_t bytes) = 0;
+  virtual void fail_saves(std::string_view node) = 0;  // RDB files can no longer be written
   virtual void restart(std::string_view node, Persistence persistence) = 0;
   virtual void promote(std::string_view node) = 0;
   virtual void follow(std::string_view node, std::string_view master) = 0;

@@ -46,6 +46,21 @@ const Row kPersistenceRows[] = {
       lose_power("n1"), restart("n1", Persistence::aof_everysec), ask(B, "GET older", "'v'"),
       ask(B, "EXISTS lock", ":0")}},
 
+    {"P5",
+     "ATornTailIsDropped",
+     Label::ci,
+     persistent(Persistence::aof_always),
+     {ask("SET a 1", "+OK"), ask("SET lock v", "+OK"), kill("n1"), tear_file("n1", 5),
+      restart("n1", Persistence::aof_always), ask(B, "GET a", "'1'"), ask(B, "EXISTS lock", ":0")}},
+
+    {"P5",
+     "OfATornTransactionNothingIsKept",
+     Label::ci,
+     persistent(Persistence::aof_always),
+     {ask("SET a 1", "+OK"), eval("redis.call('incr', 'n') redis.call('incr', 'm')", "nil"),
+      kill("n1"), tear_file("n1", 5), restart("n1", Persistence::aof_always),
+      ask(B, "DBSIZE", ":1")}},
+
     {"P6",
      "TheLockIsStoredWithItsAbsoluteDeadline",
      Label::ci,
@@ -93,6 +108,35 @@ const Row kPersistenceRows[] = {
       restart("n1", Persistence::aof_always), changed(A, "server", "run_id"),
       ask("EVALSHA e0e1f9fabfc9d4800c877a703b823ac0578ff8db 0",
           "-NOSCRIPT No matching script. Please use EVAL.")}},
+
+    {"P10",
+     "AFailedSaveStopsWritesAndPings",
+     Label::slow,
+     persistent(Persistence::rdb),
+     {fail_saves("n1"), ask("SET k v", "+OK"), mark(),
+      becomes(A, "PING",
+              begins("-MISCONF Redis is configured to save RDB snapshots, but it's "
+                     "currently unable to persist to disk. Commands that may modify the "
+                     "data set are disabled, because this instance is configured to "
+                     "report errors during writes if RDB snapshotting fails "
+                     "(stop-writes-on-bgsave-error option). Please check the Redis logs "
+                     "for details about the RDB error."),
+              between(900ms, 3s)),
+      ask("SET k w", begins("-MISCONF ")), ask("DEL none", begins("-MISCONF ")),
+      ask("GET k", "'v'"), eval("return redis.call('set', 'k', 'w')", begins("-MISCONF ")),
+      ask("MULTI", "+OK"), ask("SET k w", begins("-MISCONF ")),
+      ask("EXEC", "-EXECABORT Transaction discarded because of previous errors."),
+      ask("SAVE", "-ERR"), ask("CONFIG SET stop-writes-on-bgsave-error no", "+OK"),
+      ask("SET k w", "+OK")}},
+
+    {"P10",
+     "SavesByCommand",
+     Label::ci,
+     kRunning,
+     {ask("SET k v", "+OK"), ask("SAVE", "+OK"), ask("LASTSAVE", any()), ask("SET k w", "+OK"),
+      ask("CONFIG SET appendonly yes", "+OK"), ask("CONFIG SET appendfsync always", "+OK"),
+      ask("CONFIG GET appendonly", "['appendonly' 'yes']"), ask("BGSAVE FOO", "-ERR syntax error"),
+      ask("SHUTDOWN FOO", "-ERR syntax error"), ask("SHUTDOWN SAVE NOSAVE", "-ERR syntax error")}},
 };
 
 }  // namespace

@@ -43,7 +43,9 @@ RealLab::RealLab(const Topology& topology) : linked_(topology.linked) {
   std::map<std::string_view, int> replicas;
   for (const NodePlan& plan : topology.plan()) {
     start(plan, topology);
-    if (!plan.replica_of.empty()) ++replicas[plan.replica_of];
+    // A replica counts none of its own: it must not WAIT.
+    const bool counted = !plan.replica_of.empty() && node(plan.replica_of).stream == nullptr;
+    if (counted) ++replicas[plan.replica_of];
   }
   for (const auto& [master, count] : replicas) node(master).redis->wait_for_replicas(count, 10s);
 }
@@ -179,6 +181,21 @@ void RealLab::note_synced(std::string_view name) {
 void RealLab::lose_power(std::string_view name) {
   kill(name);
   for (const auto& [file, size] : node(name).synced) std::filesystem::resize_file(file, size);
+}
+
+void RealLab::tear_file(std::string_view name, std::int64_t bytes) {
+  const auto files = folder_.path() / name / "appendonlydir";
+  for (const auto& file : std::filesystem::directory_iterator(files)) {
+    if (file.path().extension() != ".aof") continue;
+    const auto size = static_cast<std::int64_t>(file.file_size());
+    std::filesystem::resize_file(file.path(), static_cast<std::uintmax_t>(size - bytes));
+  }
+}
+
+// Nothing can take the place of a folder.
+void RealLab::fail_saves(std::string_view name) {
+  std::filesystem::remove(folder_.path() / name / "dump.rdb");
+  std::filesystem::create_directory(folder_.path() / name / "dump.rdb");
 }
 
 void RealLab::restart(std::string_view name, Persistence persistence) {

@@ -41,6 +41,8 @@ class RealLab final : public Lab {
   void kill(std::string_view node) override;
   void note_synced(std::string_view node) override;
   void lose_power(std::string_view node) override;
+  void tear_file(std::string_view node, std::int64_t bytes) override;
+  void fail_saves(std::string_view node) override;
   void restart(std::string_view node, Persistence persistence) override;
   void promote(std::string_view node) override;
   void follow(std::string_view node, std::string_view master) override;

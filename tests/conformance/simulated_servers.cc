@@ -54,6 +54,10 @@ void SimulatedServers::kill(std::string_view node) { server(node).crash(sim::Cra
 void SimulatedServers::lose_power(std::string_view node) {
   server(node).crash(sim::CrashKind::power_loss);
 }
+void SimulatedServers::tear_file(std::string_view node, std::int64_t bytes) {
+  server(node).tear_file(bytes);
+}
+void SimulatedServers::fail_saves(std::string_view node) { server(node).fail_saves(true); }
 void SimulatedServers::restart(std::string_view node, Persistence persistence) {
   server(node).restart(persistence);
 }

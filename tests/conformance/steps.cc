@@ -154,6 +154,10 @@ Step thaw(std::string_view node) { return call("thaw", &Lab::pause, node, false)
 Step kill(std::string_view node) { return call("kill", &Lab::kill, node); }
 Step note_synced(std::string_view node) { return call("fsync", &Lab::note_synced, node); }
 Step lose_power(std::string_view node) { return call("lose power", &Lab::lose_power, node); }
+Step tear_file(std::string_view node, std::int64_t bytes) {
+  return call("tear the file", &Lab::tear_file, node, bytes);
+}
+Step fail_saves(std::string_view node) { return call("fail saves", &Lab::fail_saves, node); }
 Step restart(std::string_view node, Persistence persistence) {
   return call("restart", &Lab::restart, node, persistence);
 }

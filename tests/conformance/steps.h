@@ -52,6 +52,8 @@ Step thaw(std::string_view node);
 Step kill(std::string_view node);
 Step note_synced(std::string_view node);
 Step lose_power(std::string_view node);
+Step tear_file(std::string_view node, std::int64_t bytes);
+Step fail_saves(std::string_view node);
 Step restart(std::string_view node, Persistence persistence);
 Step promote(std::string_view node);
 Step follow(std::string_view node, std::string_view master);
