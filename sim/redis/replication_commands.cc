@@ -104,7 +104,10 @@ void failover(Execution& run) {
         "ERR FAILOVER with force option requires both a timeout and target HOST and IP.");
   }
   const RedisServer* target = nullptr;
-  if (words.to && (target = failover_target(run, *words.to)) == nullptr) return;
+  if (words.to) {
+    target = failover_target(run, *words.to);
+    if (target == nullptr) return;
+  }
   manual.begin({target, words.timeout_ms, words.force});
   run.ok();
 }

@@ -158,7 +158,7 @@ void Sentinel::abort_failover(MasterSet& set) {
 }
 
 // The replicas are found again, the old master is one of them now; the sentinels stay.
-void Sentinel::switch_master(MasterSet& set, NodeAddress to) {
+void Sentinel::switch_master(MasterSet& set, const NodeAddress& to) {
   const NodeAddress from = set.master.address;
   tell_plainly("+switch-master", set.options.name + " " + written(from) + " " + written(to));
   std::vector<NodeAddress> replicas;

@@ -49,10 +49,10 @@ void Sentinel::take_hello(std::string_view message) {
   const std::uint64_t config_epoch = epoch_of(field[7]);
   if (set->config_epoch < config_epoch) {
     set->config_epoch = config_epoch;
-    NodeAddress master = address_of(field[5], field[6]);
+    const NodeAddress master = address_of(field[5], field[6]);
     if (master != set->master.address) {
       tell("+config-update-from", sender);
-      switch_master(*set, std::move(master));
+      switch_master(*set, master);
     }
   }
   sender.hello_heard = now();

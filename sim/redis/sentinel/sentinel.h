@@ -98,7 +98,7 @@ class Sentinel {
   void end_failover_if_done(MasterSet& set);
   void abort_failover(MasterSet& set);
   void enter(MasterSet& set, FailoverState state);
-  void switch_master(MasterSet& set, NodeAddress to);
+  void switch_master(MasterSet& set, const NodeAddress& to);
   void reset_set(MasterSet& set);
   void send_replica_of(Monitored& instance, const NodeAddress* master);
 
