@@ -7,7 +7,7 @@
 #include "scenarios/main/command_line.h"
 #include "scenarios/serve/control_file.h"
 #include "scenarios/serve/fault_words.h"
-#include "scenarios/serve/request_parser.h"
+#include "sim/redis/split_words.h"
 
 namespace holdfast::program {
 namespace {
@@ -74,7 +74,7 @@ int fault_command(const Arguments& arguments) {
   Command command;
   if (words.size() > 1) {
     for (const auto& word : words) command.add(word);
-  } else if (!serve::split_words(words[0], command)) {
+  } else if (!sim::redis::split_words(words[0], command)) {
     return bad_input("fault: unbalanced quotes in: " + words[0]);
   }
   if (command.empty()) return bad_input("fault: which fault? holdfast fault --help lists them");

@@ -11,8 +11,8 @@
 
 #include "scenarios/format/duration.h"
 #include "scenarios/format/parse.h"
-#include "scenarios/serve/request_parser.h"
 #include "scenarios/serve/service.h"
+#include "sim/redis/split_words.h"
 
 namespace holdfast::serve {
 namespace {
@@ -96,7 +96,7 @@ std::uint16_t LoopbackServer::port(std::string_view node) const {
 
 std::string LoopbackServer::fault(const std::string& words) {
   Command command;
-  if (!split_words(words, command) || command.empty()) {
+  if (!sim::redis::split_words(words, command) || command.empty()) {
     throw std::invalid_argument("no fault: '" + words + "'");
   }
   const Reply reply = state_->on_thread<Reply>([&] { return state_->service->run_fault(command); });

@@ -53,8 +53,4 @@ class RequestParser {
   std::string error_;
 };
 
-// Splits a line as Redis splits an inline request: at white space, with "..." (and its escapes)
-// and '...'. False: unbalanced quotes.
-bool split_words(std::string_view line, Command& words);
-
 }  // namespace holdfast::serve

@@ -22,14 +22,16 @@ struct Question {
   bool in_multi() const { return session.is(kInMulti); }
 };
 
-std::uint32_t flags_with_queue(const CommandSpec& spec, const Session& session) {
-  std::uint32_t flags = spec.flags;
+std::uint32_t flags_with_queue(Instance& server, const Session& session, const CommandSpec& spec,
+                               const Command& command) {
+  std::uint32_t flags = server.scripts().command_flags(spec.flags, command);
   if ((flags & kRunsQueue) == 0 || !session.is(kInMulti) || !session.extras) return flags;
   constexpr std::uint32_t kOfAny = kWrites | kGrows | kReplicates;
   constexpr std::uint32_t kOfAll = kStale | kLoading;
   for (const QueuedCommand& queued : session.extras->queue) {
-    flags |= queued.spec->flags & kOfAny;
-    flags &= queued.spec->flags | ~kOfAll;
+    const std::uint32_t own = server.scripts().command_flags(queued.spec->flags, queued.command);
+    flags |= own & kOfAny;
+    flags &= own | ~kOfAll;
   }
   return flags;
 }
@@ -99,10 +101,7 @@ std::string only_pubsub(const Question& asked) {
 }
 
 std::string master_down(const Question& asked) {
-  const bool allowed = asked.is(kStale) && !asked.is(kScript);
-  if (allowed || asked.server.data().master()) return {};
-  if (asked.server.replication().connected()) return {};
-  if (asked.server.config().text(Setting::replica_serve_stale_data) == "yes") return {};
+  if (asked.is(kStale) || !asked.server.is_stale()) return {};
   return "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.";
 }
 
@@ -111,11 +110,17 @@ std::string loads(const Question& asked) {
   return "LOADING Redis is loading the dataset in memory";
 }
 
+std::string busy_script(const Question& asked) {
+  if (!asked.server.busy_with_script() || asked.is(kAllowBusy)) return {};
+  return std::string(kBusyError);
+}
+
 using Check = std::string (*)(const Question& asked);  // the error; empty: it passes
-constexpr std::array<Check, 12> kOrder = {protected_command, not_authenticated, not_in_multi,
+constexpr std::array<Check, 13> kOrder = {protected_command, not_authenticated, not_in_multi,
                                           injected,          belongs_elsewhere, out_of_memory,
                                           saves_failed,      too_few_replicas,  read_only,
-                                          only_pubsub,       master_down,       loads};
+                                          only_pubsub,       master_down,       loads,
+                                          busy_script};
 
 bool is_held(ClientPause::Kind pause, std::uint32_t flags) {
   if (pause == ClientPause::Kind::writes) return (flags & (kWrites | kReplicates)) != 0;
@@ -126,7 +131,8 @@ bool is_held(ClientPause::Kind pause, std::uint32_t flags) {
 
 std::string Instance::refusal(const Session& session, const CommandSpec& spec,
                               const Command& command) {
-  const Question asked{*this, session, spec, command, flags_with_queue(spec, session)};
+  const Question asked{*this, session, spec, command,
+                       flags_with_queue(*this, session, spec, command)};
   for (const Check check : kOrder) {
     std::string error = check(asked);
     if (!error.empty()) return error;
@@ -154,7 +160,7 @@ Instance::Admission Instance::admit(SessionId id, const CommandSpec& spec, const
     answer = refuse(id, &spec, error);
     return Admission::answered;
   }
-  if (is_held(pause_.kind(), flags_with_queue(spec, session))) {
+  if (is_held(pause_.kind(), flags_with_queue(*this, session, spec, command))) {
     session.behind.insert(session.behind.begin(), command);
     pause_.hold(id);
     return Admission::held;
@@ -175,12 +181,16 @@ std::string_view Instance::script_refusal(const CommandSpec& spec, const Command
 }
 
 std::string_view Instance::write_refusal_in_script(const CommandSpec& spec) {
+  if (is_stale() && (spec.flags & kStale) == 0) {
+    return "ERR Can not execute the command on a stale replica";
+  }
   if ((spec.flags & kWrites) == 0) return {};
   if (const std::string* text = injected_errors_.find(data_.actor(), true)) return *text;
+  if (scripts_.has_written()) return {};  // to end half-way would be worse
   if (!data_.master()) return "READONLY You can't write against a read only replica.";
   if (const std::string_view error = disk_refusal(); !error.empty()) return error;
   if (lacks_replicas()) return "NOREPLICAS Not enough good replicas to write.";
-  const bool full = (spec.flags & kGrows) != 0 && memory_.limited() && memory_.is_full();
+  const bool full = (spec.flags & kGrows) != 0 && scripts_.refuses_growth();
   return full ? "OOM command not allowed when used memory > 'maxmemory'." : std::string_view();
 }
 
@@ -195,6 +205,11 @@ std::string_view Instance::disk_refusal() {
          "configured to report errors during writes if RDB snapshotting fails "
          "(stop-writes-on-bgsave-error option). Please check the Redis logs for details about the "
          "RDB error.";
+}
+
+bool Instance::is_stale() {
+  return !data_.master() && !replication_.connected() &&
+         config_.text(Setting::replica_serve_stale_data) != "yes";
 }
 
 // FID-N1, N2.

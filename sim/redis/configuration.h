@@ -48,6 +48,7 @@ enum class Setting : std::uint8_t {
   cluster_node_timeout,
   cluster_replica_validity_factor,
   cluster_require_full_coverage,
+  busy_reply_threshold,
 };
 
 struct Parameter {

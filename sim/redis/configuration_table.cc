@@ -49,6 +49,7 @@ constexpr Parameter kParameters[] = {
     {"cluster-node-timeout", Kind::number, "15000"},
     {"cluster-replica-validity-factor", Kind::number, "10"},
     {"cluster-require-full-coverage", Kind::yes_no, "yes"},
+    {"busy-reply-threshold", Kind::number, "5000", {}, 0, kMost},
     // The others.
     {"acl-pubsub-default", Kind::text, "resetchannels"},
     {"active-expire-effort", Kind::number, "1"},
@@ -62,7 +63,6 @@ constexpr Parameter kParameters[] = {
     {"auto-aof-rewrite-min-size", Kind::bytes, "67108864"},
     {"auto-aof-rewrite-percentage", Kind::number, "100"},
     {"bind", Kind::text, "* -::*"},
-    {"busy-reply-threshold", Kind::number, "5000", {}, 0, kMost},
     {"client-output-buffer-limit", Kind::text,
      "normal 0 0 0 slave 268435456 67108864 60 pubsub 33554432 8388608 60"},
     {"client-query-buffer-limit", Kind::bytes, "1073741824"},

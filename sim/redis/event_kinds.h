@@ -16,6 +16,7 @@ inline constexpr std::uint32_t kWaitEnds = 0x5208;
 inline constexpr std::uint32_t kFsyncDone = 0x5209;
 inline constexpr std::uint32_t kPauseEnds = 0x520a;
 inline constexpr std::uint32_t kShutsDown = 0x520b;
+inline constexpr std::uint32_t kScriptStepEnds = 0x520c;
 inline constexpr std::uint32_t kSentinelTick = 0x5220;
 inline constexpr std::uint32_t kFailoverLooks = 0x5221;
 inline constexpr std::uint32_t kSilenceEnds = 0x5230;

@@ -34,7 +34,10 @@ void Execution::real_element(double value) {
   element.text.assign(ScoreText(value).view());
 }
 
-bool Execution::resp3() const { return session != 0 && server.sessions()[session].resp3; }
+bool Execution::resp3() const {
+  if (in_script) return server.scripts().resp3();
+  return session != 0 && server.sessions()[session].resp3;
+}
 
 void Execution::error(std::string_view text) {
   reply.type = Reply::Type::error;

@@ -47,7 +47,13 @@ SessionId Instance::open_session(history::ActorId client) {
 }
 
 void Instance::close_session(SessionId session) {
-  if (sessions_.knows(session)) end_session(session);
+  if (!sessions_.knows(session)) return;
+  if (slow_.suspended && slow_.session == session) {  // FID-L13: it goes on to its end
+    sessions_[session].open = false;
+    sessions_[session].behind.clear();
+    return;
+  }
+  end_session(session);
 }
 
 // Behind a wait nothing runs once the client is gone.
@@ -80,7 +86,7 @@ void Instance::make_plain(SessionId id) {
 
 void Instance::receive(SessionId session, Command command) {
   if (!running_ || !sessions_.knows(session) || command.empty()) return;
-  if (busy() || sessions_.has_arrivals()) return sessions_.queue(session, std::move(command));
+  if (!serves() || sessions_.has_arrivals()) return sessions_.queue(session, std::move(command));
   dispatch(session, command);
 }
 
@@ -105,8 +111,16 @@ void Instance::dispatch(SessionId id, const Command& command) {
     if (admission == Admission::held) return;
     if (admission == Admission::answered) return finish(id, std::move(answer));
   }
+  if ((spec->flags & (kScript | kRunsQueue)) != 0 && may_last(id, *spec, command)) {
+    return run_slowly(id, *spec, command);
+  }
   const bool deferred = !execute(id, *spec, command, answer);
-  session.replicated_up_to = replication_.offset();
+  conclude(id, deferred, std::move(answer));
+}
+
+// A command has been executed: what it cost, and its answer.
+void Instance::conclude(SessionId id, bool deferred, Reply answer) {
+  sessions_[id].replicated_up_to = replication_.offset();
   const Duration busy = disk_.take_fsync_time() + std::exchange(asleep_, {});
   if (busy > Duration::zero()) stall(busy);
   if (deferred) return after_command(id);
@@ -134,6 +148,10 @@ void Instance::after_command(SessionId id) {
   if ((session.modes | concerns_) == 0 && resumed_.empty()) return;
   if (session.is(kTracking)) tracking_.command_over(session);
   if (session.is(kAsking)) cluster_->command_over(session);
+  if (slow_.suspended) {
+    if (session.is(kCloses)) disconnect(id);
+    return;
+  }
   tracking_.send_own();
   if (!serving_) {
     serving_ = true;
@@ -153,17 +171,25 @@ void Instance::settle() {
   tracking_.send_broadcasts();
 }
 
+void Instance::begin_unit(history::ActorId actor) {
+  if (!slow_.suspended) data_.begin(actor);
+}
+
+void Instance::end_unit() {
+  if (!slow_.suspended) propagation_.flush(true);
+}
+
 // False: the answer comes later.
 bool Instance::execute(SessionId id, const CommandSpec& spec, const Command& command,
                        Reply& answer) {
   const Session& session = sessions_[id];
-  data_.begin(session.client);
+  begin_unit(session.client);
   data_.select(session.database);
   running_session_ = id;
   running_command_ = &command;
   Execution execution{*this, data_, spec, command, answer, id};
   run(execution);
-  propagation_.flush(true);
+  end_unit();
   running_session_ = 0;
   running_command_ = nullptr;
   return !execution.deferred;
@@ -265,11 +291,12 @@ void Instance::call_from_script(const Command& command, bool read_only, Reply& a
     const std::string_view error = script_refusal(*spec, command);
     if (!error.empty()) return fail(error);
   }
+  if ((spec->flags & kWrites) != 0) scripts_.note_write();
   Execution execution{*this, data_, *spec, command, answer};
   execution.in_script = true;
   spec->run(execution);
   if (tracking_.any()) remember_keys(execution);
-  make_resp2(answer);
+  if (!scripts_.resp3()) make_resp2(answer);
 }
 
 void Instance::replay(const Command& command, int& database) {

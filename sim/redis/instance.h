@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,7 @@
 #include "sim/redis/server.h"
 #include "sim/redis/sessions.h"
 #include "sim/redis/shutdown.h"
+#include "sim/redis/slow_script.h"
 #include "sim/redis/tracking.h"
 #include "sim/redis/waiting.h"
 #include "sim/redis/watches.h"
@@ -105,8 +107,12 @@ class Instance {
   // -- life
   bool running() const { return running_; }
   bool paused() const { return paused_; }
-  // It executes nothing now: stopped, frozen, or waiting for its disk.
-  bool busy() const { return !running_ || paused_ || stalled_; }
+  // It executes nothing now: stopped, frozen, waiting for its disk, or in the middle of a script.
+  bool busy() const { return !running_ || paused_ || stalled_ || slow_.suspended; }
+  // Clients are answered, if only by BUSY.
+  bool serves() const { return !busy() || (busy_with_script() && !paused_); }
+  bool in_slow_script() const { return slow_.suspended; }
+  bool busy_with_script() const { return slow_.suspended && slow_.busy; }  // FID-L12
   void pause();
   void resume();
   void crash(CrashKind kind);
@@ -128,6 +134,7 @@ class Instance {
   void apply_configuration();
   bool lacks_replicas();
   std::string_view disk_refusal();  // MISCONF, or empty
+  bool is_stale();  // it has lost its master, and is not to answer for it
   // The running command keeps the server busy for so long (DEBUG SLEEP).
   void sleep(Duration time) { asleep_ += time; }
 
@@ -136,6 +143,9 @@ class Instance {
   void run_queued(SessionId session, const CommandSpec& spec, const Command& command, Reply& reply);
   // A command of a running script. The reply must be empty.
   void call_from_script(const Command& command, bool read_only, Reply& reply);
+  // For the running script: what `steps` steps took is over; virtual time goes by.
+  void let_time_pass(std::uint64_t steps);
+  bool kill_script();  // false: it has written
   // One unit of the master's stream or of the append-only file.
   // `database` is the one that it is about; a SELECT changes it.
   void replay(const Command& command, int& database);
@@ -163,6 +173,7 @@ class Instance {
   std::string_view write_refusal_in_script(const CommandSpec& spec);
   bool execute(SessionId session, const CommandSpec& spec, const Command& command, Reply& reply);
   void run(Execution& execution);
+  void conclude(SessionId session, bool deferred, Reply reply);
   void finish(SessionId session, Reply reply);
   void after_command(SessionId session);
   void settle();
@@ -178,6 +189,19 @@ class Instance {
   void drain();
   void stall(Duration for_time);
   static void on_loaded(void* self, std::uint64_t run);
+  // Around changes. In the middle of a script they belong to the script.
+  void begin_unit(history::ActorId actor);
+  void end_unit();
+  // -- slow_scripts.cc
+  bool may_last(SessionId session, const CommandSpec& spec, const Command& command);
+  void run_slowly(SessionId session, const CommandSpec& spec, const Command& command);
+  static void work_slowly(void* self);
+  void await_step();
+  std::optional<TrueTime> busy_from() const;
+  static void on_script_step(void* self, std::uint64_t run);
+  void step_script();
+  void end_slow_script();
+  void abandon_script();
   static void on_shutdown(void* self, std::uint64_t run);
   static void on_stall_over(void* self, std::uint64_t run);
 
@@ -209,6 +233,7 @@ class Instance {
   std::unique_ptr<Sentinel> sentinel_;
   IdleClients idle_;
   Shutdown shutdown_;
+  SlowScript slow_;
   std::uint32_t concerns_ = 0;  // not 0: more than a plain master (review())
   SessionId running_session_ = 0;
   const Command* running_command_ = nullptr;

@@ -31,9 +31,10 @@ Instance::Instance(Kernel& kernel, ServerHost& host, ServerWatcher& watcher, Red
       idle_(*this),
       shutdown_(*this) {}
 
-Instance::~Instance() = default;
+Instance::~Instance() { abandon_script(); }
 
 void Instance::reset(const ServerOptions& options, Clock wall) {
+  abandon_script();
   options_ = options;
   version_ = &traits_of(options.version);
   ++run_;
@@ -114,16 +115,17 @@ void Instance::review() {
     kInterest = 64,
     kCluster = 128,
     kLoad = 256,
-    kSaves = 512
+    kSaves = 512,
+    kBusy = 1024
   };
   const auto bit = [](bool is_set, std::uint32_t concern) { return is_set ? concern : 0; };
-  concerns_ = bit(!config_.text(Setting::requirepass).empty(), kPassword) |
-              bit(!data_.master(), kReplica) | bit(injected_errors_.any(), kInjects) |
-              bit(memory_.limited(), kMemory) |
-              bit(config_.number(Setting::min_replicas_to_write) > 0, kReplicas) |
-              bit(pause_.kind() != ClientPause::Kind::none, kPause) |
-              bit(interest_.on(), kInterest) | bit(loading_, kLoad) |
-              bit(disk_.saves_in_doubt(), kSaves) | bit(cluster_ != nullptr, kCluster);
+  concerns_ =
+      bit(!config_.text(Setting::requirepass).empty(), kPassword) | bit(!data_.master(), kReplica) |
+      bit(injected_errors_.any(), kInjects) | bit(memory_.limited(), kMemory) |
+      bit(config_.number(Setting::min_replicas_to_write) > 0, kReplicas) |
+      bit(pause_.kind() != ClientPause::Kind::none, kPause) | bit(interest_.on(), kInterest) |
+      bit(loading_, kLoad) | bit(disk_.saves_in_doubt(), kSaves) |
+      bit(cluster_ != nullptr, kCluster) | bit(busy_with_script(), kBusy);
 }
 
 void Instance::pause() {
@@ -136,15 +138,16 @@ void Instance::pause() {
 void Instance::resume() {
   if (!running_ || !paused_) return;
   paused_ = false;
+  if (slow_.overdue) step_script();
   drain();
   replication_.speaks_again();
-  data_.start_sweeping();
+  if (!slow_.suspended) data_.start_sweeping();
 }
 
 // Everything that piled up while the server was busy, in order of arrival; then what waited at the
 // replication links.
 void Instance::drain() {
-  while (!busy() && sessions_.has_arrivals()) {
+  while (serves() && sessions_.has_arrivals()) {
     const Arrival arrival = sessions_.take_arrival();
     dispatch(arrival.session, arrival.command);
   }
@@ -196,7 +199,7 @@ void Instance::run_behind(SessionId session) {
   std::vector<Command> behind;
   behind.swap(sessions_[session].behind);
   for (Command& command : behind) {
-    if (busy()) {
+    if (!serves()) {
       sessions_.queue(session, std::move(command));
     } else {
       dispatch(session, command);
@@ -225,29 +228,29 @@ void Instance::clock_changed() {
 
 void Instance::evict(std::string_view key, int database) {
   if (!running_) return;
-  data_.begin(0);
+  begin_unit(0);
   data_.select(database);
   disk_.before_change();
   Entry* entry = data_.find(key);
-  if (entry == nullptr) return propagation_.flush(true);
+  if (entry == nullptr) return end_unit();
   if (propagation_.wanted()) propagation_.add().add("DEL").add(key);
   data_.drop(*entry, history::DropCause::evict);
   data_.touched(*entry, EventClass::evicted, "evicted");
-  propagation_.flush(true);
+  end_unit();
 }
 
 void Instance::flush() {
   if (!running_) return;
-  data_.begin(0);
+  begin_unit(0);
   disk_.before_change();
   if (propagation_.wanted()) propagation_.add().add("FLUSHALL");
   data_.drop_all(kAllDatabases, history::DropCause::flush);
-  propagation_.flush(true);
+  end_unit();
 }
 
 std::size_t Instance::keys() {
   data_.catch_up();
-  propagation_.flush(false);
+  if (!slow_.suspended) propagation_.flush(false);
   return data_.databases().present();
 }
 
@@ -277,6 +280,7 @@ void Instance::on_shutdown(void* self, std::uint64_t run) {
 
 void Instance::crash(CrashKind kind) {
   if (!running_) return;
+  abandon_script();
   disk_.crash(kind);
   running_ = false;
   paused_ = false;

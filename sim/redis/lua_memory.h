@@ -1,6 +1,6 @@
 // LuaMemory: the allocator of one Lua state, which also leads from the state to its engine. Small
 // blocks come from free lists, because a script makes a few small tables and strings each time it
-// runs.
+// runs. What a script may have is bounded, as its machine's memory would be.
 #pragma once
 
 #include <array>
@@ -31,6 +31,7 @@ class LuaMemory {
   static constexpr std::size_t kStep = 16;
   static constexpr std::size_t kLargest = 256;
   static constexpr std::size_t kChunk = 16 * 1024;
+  static constexpr std::size_t kMost = 256 << 20;  // in blocks larger than kLargest, and chunks
 
   static std::size_t class_of(std::size_t size) { return (size + kStep - 1) / kStep; }
 
@@ -43,7 +44,7 @@ class LuaMemory {
     if (old_size <= kLargest && size <= kLargest && class_of(old_size) == class_of(size)) {
       return block;
     }
-    if (old_size > kLargest && size > kLargest) return std::realloc(block, size);
+    if (old_size > kLargest && size > kLargest) return resize_large(block, old_size, size);
     void* moved = take(size);
     if (moved == nullptr) return nullptr;
     std::memcpy(moved, block, old_size < size ? old_size : size);
@@ -51,26 +52,45 @@ class LuaMemory {
     return moved;
   }
 
+  void* resize_large(void* block, std::size_t old_size, std::size_t size) {
+    if (size > old_size && !has_room(size - old_size)) return nullptr;
+    void* moved = std::realloc(block, size);
+    if (moved != nullptr) used_ += size - old_size;
+    return moved;
+  }
+
+  bool has_room(std::size_t size) const { return size <= kMost && used_ <= kMost - size; }
+
   void* take(std::size_t size) {
-    if (size > kLargest) return std::malloc(size);
+    if (size > kLargest) {
+      if (!has_room(size)) return nullptr;
+      used_ += size;
+      return std::malloc(size);
+    }
     Free*& list = free_[class_of(size)];
-    if (list == nullptr) refill(class_of(size));
+    if (list == nullptr && !refill(class_of(size))) return nullptr;
     Free* block = list;
     list = block->next;
     return block;
   }
 
   void give(void* block, std::size_t size) {
-    if (size > kLargest) return std::free(block);
+    if (size > kLargest) {
+      used_ -= size;
+      return std::free(block);
+    }
     Free* free = new (block) Free{free_[class_of(size)]};
     free_[class_of(size)] = free;
   }
 
-  void refill(std::size_t size_class) {
+  bool refill(std::size_t size_class) {
     const std::size_t size = size_class * kStep;
+    if (!has_room(kChunk)) return false;
+    used_ += kChunk;
     chunks_.push_back(std::make_unique<Chunk>());
     std::byte* chunk = chunks_.back()->bytes;
     for (std::size_t at = 0; at + size <= kChunk; at += size) give(chunk + at, size);
+    return true;
   }
 
   struct Free {
@@ -80,6 +100,7 @@ class LuaMemory {
     alignas(std::max_align_t) std::byte bytes[kChunk];
   };
   ScriptEngine& engine_;
+  std::size_t used_ = 0;
   std::array<Free*, kLargest / kStep + 1> free_{};
   std::vector<std::unique_ptr<Chunk>> chunks_;
 };

@@ -13,29 +13,39 @@ namespace holdfast::sim::redis {
 
 namespace {
 
-// Runs the command of the arguments and pushes its reply; an error is pushed as a table.
-// Returns whether it is an error.
-bool run_command(lua_State* lua) {
-  ScriptEngine& engine = engine_of(lua);
+// The arguments as a command; false with an error pushed when they are none.
+bool take_command(lua_State* lua, Command& command) {
   const int count = lua_gettop(lua);
   if (count == 0) {
     push_error(lua, "Please specify at least one argument for this redis lib call", false);
-    return true;
+    return false;
   }
-  Command& command = engine.call_buffer();
   command.clear();
   for (int i = 1; i <= count; ++i) {
     if (add_argument(lua, i, command)) continue;
     push_error(lua, "Lua redis lib command arguments must be strings or integers", false);
-    return true;
+    return false;
   }
+  return true;
+}
+
+// Runs the command of the arguments and pushes its reply; an error is pushed as a table.
+// Returns whether it is an error.
+bool run_command(lua_State* lua) {
+  ScriptEngine& engine = engine_of(lua);
+  engine.count_instructions(lua, kInstructionsOfACall);
+  Command& command = engine.call_buffer();
+  if (!take_command(lua, command)) return true;
   Reply& reply = engine.call_reply();
   reply.type = Reply::Type::nil;
   reply.text.clear();
   reply.elements.clear();
   engine.server().call_from_script(command, engine.read_only(), reply);
   push_reply(lua, reply);
-  return reply.is_error();
+  if (!reply.is_error()) return false;
+  lua_pushboolean(lua, 1);
+  lua_setfield(lua, -2, "ignore_error_stats_update");
+  return true;
 }
 
 int redis_call(lua_State* lua) {
@@ -86,21 +96,52 @@ int redis_status_reply(lua_State* lua) {
 
 int does_nothing(lua_State*) { return 0; }
 
-int redis_log(lua_State* lua) {
-  if (lua_gettop(lua) >= 2) return 0;
-  push_error(lua, "redis.log() requires two arguments or more.", false);
+int refuse_call(lua_State* lua, std::string_view text) {
+  push_error(lua, text, false);
   return lua_error(lua);
 }
 
-// Replies stay as RESP 2 shows them, which is what clients here speak.
+int redis_log(lua_State* lua) {
+  constexpr lua_Number kWarning = 3;
+  if (lua_gettop(lua) < 2) return refuse_call(lua, "redis.log() requires two arguments or more.");
+  if (lua_isnumber(lua, 1) == 0) {
+    return refuse_call(lua, "First argument must be a number (log level).");
+  }
+  const lua_Number level = lua_tonumber(lua, 1);
+  if (level <= -1 || level >= kWarning + 1) return refuse_call(lua, "Invalid debug level.");
+  return 0;
+}
+
+// How the script sees replies from now on, and how its own booleans are sent.
 int redis_setresp(lua_State* lua) {
-  const lua_Number version = lua_tonumber(lua, 1);
-  if (lua_gettop(lua) == 1 && (version == 2 || version == 3)) return 0;
-  push_error(lua,
-             lua_gettop(lua) == 1 ? "RESP version must be 2 or 3."
-                                  : "redis.setresp() requires one argument.",
-             false);
-  return lua_error(lua);
+  if (lua_gettop(lua) != 1) return refuse_call(lua, "redis.setresp() requires one argument.");
+  const auto version = lua_tointeger(lua, 1);
+  if (version != 2 && version != 3) return refuse_call(lua, "RESP version must be 2 or 3.");
+  engine_of(lua).set_resp3(version == 3);
+  return 0;
+}
+
+// Who repeats what the script changes from now on.
+int redis_set_repl(lua_State* lua) {
+  if (lua_gettop(lua) != 1) return refuse_call(lua, "redis.set_repl() requires two arguments.");
+  const auto targets = lua_tointeger(lua, 1);
+  if ((targets & ~lua_Integer{kToEverybody}) != 0) {
+    return refuse_call(
+        lua, "Invalid replication flags. Use REPL_AOF, REPL_REPLICA, REPL_ALL or REPL_NONE.");
+  }
+  engine_of(lua).server().propagation().set_targets(static_cast<std::uint8_t>(targets));
+  return 0;
+}
+
+// There is one user, who may do everything.
+int redis_acl_check_cmd(lua_State* lua) {
+  Command& command = engine_of(lua).call_buffer();
+  if (!take_command(lua, command)) return lua_error(lua);
+  if (find_command(command) == nullptr) {
+    return refuse_call(lua, "Invalid command passed to redis.acl_check_cmd()");
+  }
+  lua_pushboolean(lua, 1);
+  return 1;
 }
 
 int answers_false(lua_State* lua) {
@@ -121,9 +162,10 @@ constexpr luaL_Reg kRedisFunctions[] = {{"call", redis_call},
                                         {"log", redis_log},
                                         {"setresp", redis_setresp},
                                         {"breakpoint", answers_false},
-                                        {"set_repl", does_nothing},
+                                        {"debug", does_nothing},
+                                        {"set_repl", redis_set_repl},
                                         {"replicate_commands", answers_true},
-                                        {"acl_check_cmd", answers_true}};
+                                        {"acl_check_cmd", redis_acl_check_cmd}};
 
 struct Constant {
   const char* name;

@@ -56,6 +56,9 @@ void shutdown(Execution& run) {
   if (abort) {
     return run.server.shutdown().abort() ? run.ok() : run.error("ERR No shutdown in progress.");
   }
+  if (run.server.in_slow_script() && plan.saves != Shutdown::Saves::no) {
+    return run.error(kBusyError);
+  }
   run.deferred = run.server.shutdown().begin(run.session, plan);
   if (!run.deferred) run.error("ERR Errors trying to SHUTDOWN. Check logs.");
 }

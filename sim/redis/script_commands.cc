@@ -26,9 +26,7 @@ void eval_generic(Execution& run, bool read_only) {
   if (!count_keys(run, keys)) return;
   std::string problem;
   const Script* script = run.server.scripts().load(run[1], problem);
-  if (script == nullptr) {
-    return run.error("ERR Error compiling script (new function): " + problem);
-  }
+  if (script == nullptr) return run.error(problem);
   run.server.scripts().run(*script, run.command, static_cast<std::size_t>(keys), read_only,
                            run.reply);
 }
@@ -51,9 +49,7 @@ void evalsha_ro(Execution& run) { evalsha_generic(run, true); }
 void script_load(Execution& run) {
   std::string problem;
   const Script* script = run.server.scripts().load(run[2], problem);
-  if (script == nullptr) {
-    return run.error("ERR Error compiling script (new function): " + problem);
-  }
+  if (script == nullptr) return run.error(problem);
   run.bulk(script->sha);
 }
 
@@ -74,8 +70,26 @@ void script_flush(Execution& run) {
   run.ok();
 }
 
-// A script runs to its end before anything else is served here (FID-L1), so there is none to kill.
-void script_kill(Execution& run) { run.error("NOTBUSY No scripts in execution right now."); }
+void not_killed(Execution& run) {
+  if (!run.server.in_slow_script()) {
+    return run.error("NOTBUSY No scripts in execution right now.");
+  }
+  run.error(
+      "UNKILLABLE Sorry the script already executed write commands against the dataset. You can "
+      "either wait the script termination or kill the server in a hard way using the SHUTDOWN "
+      "NOSAVE command.");
+}
+
+void script_kill(Execution& run) {
+  const bool killed = run.server.in_slow_script() && run.server.kill_script();
+  killed ? run.ok() : not_killed(run);
+}
+
+// What runs here is never a function.
+void function_kill(Execution& run) {
+  const bool harmless = run.server.in_slow_script() && !run.server.scripts().has_written();
+  harmless ? run.error(kBusyError) : not_killed(run);
+}
 
 constexpr CommandSpec kScriptCommands[] = {
     {"eval", -3, kScript | kNotInScript | kStale | kReplicates | kSkipsMonitor, 0, 0, 0, eval},
@@ -90,6 +104,7 @@ constexpr CommandSpec kScriptCommands[] = {
     {"script|exists", -3, kNotInScript, 0, 0, 0, script_exists},
     {"script|flush", -2, kNotInScript, 0, 0, 0, script_flush},
     {"script|kill", 2, kNotInScript | kAllowBusy, 0, 0, 0, script_kill},
+    {"function|kill", 2, kNotInScript | kAllowBusy, 0, 0, 0, function_kill},
 };
 
 }  // namespace

@@ -8,19 +8,21 @@
 #include "sim/redis/lua_conversion.h"
 #include "sim/redis/lua_library.h"
 #include "sim/redis/lua_memory.h"
+#include "sim/redis/scripting_flags.h"
 #include "sim/redis/sha1.h"
 
 namespace holdfast::sim::redis {
 
 namespace {
 
-constexpr int kInstructionsAStep = 100'000;
-constexpr std::uint64_t kInstructionSteps = 200;  // 20 million instructions: some 0.2 s
+void count_hook(lua_State* lua, lua_Debug*) { engine_of(lua).count_instructions(lua, kScriptStep); }
 
-void count_hook(lua_State* lua, lua_Debug*) {
-  if (engine_of(lua).count_instructions()) return;
-  lua_sethook(lua, count_hook, LUA_MASKCOUNT, 1);  // nor does a pcall around it go on
-  luaL_error(lua, "Script exceeded the simulated server's bound of instructions");
+// Without one of these words in it a script is over when each of its instructions has run once.
+bool repeats(std::string_view body) {
+  constexpr std::string_view kWords[] = {"while", "for", "repeat", "function", "load"};
+  return std::any_of(std::begin(kWords), std::end(kWords), [body](std::string_view word) {
+    return body.find(word) != std::string_view::npos;
+  });
 }
 
 }  // namespace
@@ -45,7 +47,28 @@ void ScriptEngine::reset() {
 
 void ScriptEngine::forget_scripts() { ++generation_; }
 
-bool ScriptEngine::count_instructions() { return ++instructions_ < kInstructionSteps; }
+void ScriptEngine::count_instructions(lua_State* lua, int count) {
+  instructions_ += count;
+  if (instructions_ >= kScriptStep && ending_ == Ending::none) {
+    instructions_ = 0;
+    server_.let_time_pass(++steps_);
+  }
+  if (ending_ == Ending::none) return;
+  for (lua_State* const state : {lua, lua_}) {  // a pcall around it does not go on either
+    lua_sethook(state, count_hook, LUA_MASKCOUNT, 1);
+  }
+  push_error(lua, "Script killed by user with SCRIPT KILL...", false);
+  lua_error(lua);
+}
+
+bool ScriptEngine::may_last(const Command& command) {
+  const std::string_view word = command[1];
+  if (same_word(command[0].substr(0, 7), "evalsha")) {
+    const Script* script = find_known(word);
+    return script != nullptr && script->may_last;
+  }
+  return repeats(word);
+}
 
 Script* ScriptEngine::find_known(std::string_view sha) {
   for (const auto& script : scripts_) {  // a handful
@@ -65,14 +88,21 @@ Script* ScriptEngine::load(std::string_view body, std::string& error) {
   Script* script = known == scripts_.end() ? nullptr : known->get();
   if (script == nullptr) {
     if (lua_ == nullptr) open_state();
-    if (luaL_loadbuffer(lua_, body.data(), body.size(), "@user_script") != 0) {
-      error = lua_tostring(lua_, -1);
+    const ScriptHead head = read_head(body);
+    if (!head.error.empty()) {
+      error = head.error;
+      return nullptr;
+    }
+    const std::string_view code = body.substr(head.length);
+    if (luaL_loadbuffer(lua_, code.data(), code.size(), "@user_script") != 0) {
+      error = "ERR Error compiling script (new function): ";
+      error += lua_tostring(lua_, -1);
       lua_settop(lua_, kBottom);
       return nullptr;
     }
     const int function = luaL_ref(lua_, LUA_REGISTRYINDEX);
-    scripts_.push_back(
-        std::make_unique<Script>(Script{sha1_hex(body), std::string(body), function, 0}));
+    scripts_.push_back(std::make_unique<Script>(
+        Script{sha1_hex(body), std::string(body), function, head.flags, repeats(body), 0}));
     script = scripts_.back().get();
   }
   script->visible_in = generation_;
@@ -90,9 +120,11 @@ void ScriptEngine::push_list(const Command& command, std::size_t first, std::siz
 
 void ScriptEngine::run(const Script& script, const Command& command, std::size_t keys,
                        bool read_only, Reply& reply) {
-  read_only_ = read_only;
-  instructions_ = 0;
-  lua_sethook(lua_, count_hook, LUA_MASKCOUNT, kInstructionsAStep);
+  if (const std::string_view error = refusal(script.flags, read_only); !error.empty()) {
+    reply = Reply::error(error);
+    return;
+  }
+  begin(script, read_only);
   lua_pushvalue(lua_, kKeysName);
   push_list(command, 3, 3 + keys);
   lua_rawset(lua_, kGlobals);
@@ -100,12 +132,31 @@ void ScriptEngine::run(const Script& script, const Command& command, std::size_t
   push_list(command, 3 + keys, command.size());
   lua_rawset(lua_, kGlobals);
   lua_rawgeti(lua_, LUA_REGISTRYINDEX, script.function);
-  if (lua_pcall(lua_, 0, 1, kErrorHandler) == 0) {
+  const int status = lua_pcall(lua_, 0, 1, kErrorHandler);
+  if (ending_ == Ending::abandoned) {
+    lua_settop(lua_, kBottom);
+    throw ScriptAbandoned();
+  }
+  if (status == 0) {
     make_reply(lua_, reply);
   } else {
     answer_error(script, reply);
   }
   lua_settop(lua_, kBottom);
+  server_.propagation().set_targets(kToEverybody);
+}
+
+void ScriptEngine::begin(const Script& script, bool read_only) {
+  Memory& memory = server_.memory();
+  const bool may_grow = (script.flags & (kNoWrites | kAllowsOom)) != 0;
+  read_only_ = read_only || (script.flags & kNoWrites) != 0;
+  refuses_growth_ = !may_grow && memory.limited() && memory.is_full();
+  resp3_ = false;
+  has_written_ = false;
+  instructions_ = 0;
+  steps_ = 0;
+  ending_ = Ending::none;
+  lua_sethook(lua_, count_hook, LUA_MASKCOUNT, kScriptStep);
 }
 
 void ScriptEngine::answer_error(const Script& script, Reply& reply) {

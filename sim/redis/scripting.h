@@ -3,8 +3,6 @@
 //
 // Deterministic: no addresses (tostring numbers tables in order of asking), one seed for
 // math.random, no clocks but redis.call('time').
-// Left out: cjson, cmsgpack, struct, shebang flags, SCRIPT KILL and BUSY. A script that goes on for
-// ever ends with an error after a bound of instructions.
 #pragma once
 
 #include <cstdint>
@@ -22,10 +20,27 @@ namespace holdfast::sim::redis {
 class Instance;
 class LuaMemory;
 
+inline constexpr std::string_view kBusyError =
+    "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.";
+
+struct ScriptAbandoned {};  // thrown by run() when its server is no more
+
+// What a script's first line says of it: "#!lua flags=no-writes,allow-oom".
+enum ScriptFlags : std::uint32_t {
+  kSaysFlags = 1,  // it has such a line
+  kNoWrites = 1 << 1,
+  kAllowsOom = 1 << 2,
+  kAllowsStale = 1 << 3,
+  kNoCluster = 1 << 4,
+  kAllowsCrossSlot = 1 << 5,
+};
+
 struct Script {
   std::string sha;  // 40 hexadecimal digits
   std::string body;
   int function = 0;              // reference in Lua's registry
+  std::uint32_t flags = 0;       // ScriptFlags
+  bool may_last = false;         // it has loops or functions
   std::uint64_t visible_in = 0;  // the generation of the cache in which clients can name it
 };
 
@@ -39,28 +54,51 @@ class ScriptEngine {
   void reset();           // as a server that has just started
   void forget_scripts();  // SCRIPT FLUSH: NOSCRIPT from now on (FID-L2)
 
-  // The script of this body, compiled when it is new; null with the compiler's message in `error`.
+  // The script of this body, compiled when it is new; null with the answer in `error`.
   // Visible from now on.
   Script* load(std::string_view body, std::string& error);
   // By its hash in any letter case; null when clients cannot name it.
   Script* find(std::string_view sha);
 
-  // Runs it with the command's keys and arguments: EVAL script numkeys key... argument...
+  // Runs it with the command's keys and arguments: EVAL script numkeys key... argument... Or says
+  // why it may not run.
   void run(const Script& script, const Command& command, std::size_t keys, bool read_only,
            Reply& reply);
 
+  // A command's flags as the script that it runs changes them: what says that it does not write is
+  // no write. (scripting_flags.cc)
+  std::uint32_t command_flags(std::uint32_t flags, const Command& command);
+  // Why a script with these flags may not run now; empty: it may.
+  std::string_view refusal(std::uint32_t script_flags, bool read_only);
+
+  // Whether the script of this EVAL or EVALSHA may go on for long.
+  bool may_last(const Command& command);
+  // The running script ends at its next instruction, whatever it has around it.
+  enum class Ending : std::uint8_t { none, killed, abandoned };
+  void end_by(Ending ending) { ending_ = ending; }
+  bool has_written() const { return has_written_; }
+  void note_write() { has_written_ = true; }
+  // Memory was short when the script began, and it does not say that it may run nevertheless.
+  bool refuses_growth() const { return refuses_growth_; }
+  bool resp3() const { return resp3_; }  // redis.setresp
+  void set_resp3(bool resp3) { resp3_ = resp3; }
+
   // For the Lua side.
+  // Changes when the settings that scripts have made are forgotten (SCRIPT FLUSH, restart).
+  std::uint64_t generation() const { return generation_; }
   Instance& server() { return server_; }
   bool read_only() const { return read_only_; }
   std::uint64_t take_number() { return ++numbers_; }
   std::uint64_t& random_state() { return random_state_; }
-  bool count_instructions();  // false: the bound is reached
+  // So many instructions have been executed; raises the error that ends the script, if one does.
+  void count_instructions(lua_State* lua, int count);
   Command& call_buffer() { return call_buffer_; }
   Reply& call_reply() { return call_reply_; }
 
  private:
   void open_state();
   void push_list(const Command& command, std::size_t first, std::size_t end);
+  void begin(const Script& script, bool read_only);
   void answer_error(const Script& script, Reply& reply);
   Script* find_known(std::string_view sha);
 
@@ -71,7 +109,12 @@ class ScriptEngine {
   std::uint64_t generation_ = 1;
   std::uint64_t numbers_ = 0;
   std::uint64_t random_state_ = 0;
-  std::uint64_t instructions_ = 0;
+  int instructions_ = 0;  // of the present step
+  std::uint64_t steps_ = 0;
+  Ending ending_ = Ending::none;
+  bool has_written_ = false;
+  bool refuses_growth_ = false;
+  bool resp3_ = false;
   bool read_only_ = false;
   Command call_buffer_;
   Reply call_reply_;

@@ -7,6 +7,8 @@ namespace holdfast::conformance {
 namespace {
 
 constexpr const char* kNoScript = "-NOSCRIPT No matching script. Please use EVAL.";
+constexpr const char* kBusy =
+    "-BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.";
 
 const Row kScriptingRows[] = {
     {"L1",
@@ -110,6 +112,29 @@ const Row kScriptingRows[] = {
       eval("return redis.call('set', 'k', 'v').ok", "'OK'"),
       eval("return type(redis.call('get', 'k'))", "'string'")}},
 
+    {"L6",
+     "RepliesAsLuaSeesThemInResp3",
+     Label::ci,
+     kFrozen,
+     {ask("HSET h f v", ":1"), ask("ZADD z 1.5 m", ":1"), ask("SADD s x", ":1"),
+      eval("redis.setresp(3) return redis.call('hgetall', 'h')", "['f' 'v']"),
+      eval("redis.setresp(3) return redis.call('hgetall', 'h').map.f", "'v'"),
+      eval("redis.setresp(3) return redis.call('zscore', 'z', 'm')", "'1.5'"),
+      eval("redis.setresp(3) return redis.call('zscore', 'z', 'm').double * 2", ":3"),
+      eval("redis.setresp(3) return redis.call('smembers', 's').set.x", ":1"),
+      eval("redis.setresp(3) return type(redis.call('get', 'none'))", "'nil'"),
+      eval("redis.setresp(3) return redis.call('info', 'server').verbatim_string.format", "'txt'"),
+      eval("redis.setresp(3) return {true, false}", "[:1 :0]"),
+      eval("return type(redis.call('hgetall', 'h').map)", "'nil'"),
+      eval("redis.setresp(4)", begins("-ERR RESP version must be 2 or 3. script: ")),
+      ask("HELLO 3", any()),
+      eval("redis.setresp(3) return redis.call('hgetall', 'h')", "%['f' 'v']"),
+      eval("redis.setresp(3) return {redis.call('zscore', 'z', 'm'), true, false}", "[,1.5 #t #f]"),
+      eval("return {true, false}", "[:1 _]"),
+      eval("return {{double = 0.1}, {map = {a = 1}}, {set = {b = true}}, {big_number = 1}}",
+           "[,0.10000000000000001 %['a' :1] ~['b'] []]"),
+      eval("return {verbatim_string = {string = 'v', format = 'txt'}}", "='v'")}},
+
     {"L7",
      "LuaValuesAsRepliesShowThem",
      Label::ci,
@@ -190,6 +215,39 @@ const Row kScriptingRows[] = {
       ask("EVAL 'return {KEYS[1], KEYS[2], ARGV[1], #KEYS, #ARGV}' 2 a b c",
           "['a' 'b' 'c' :2 :1]")}},
 
+    {"L12",
+     "ASlowScriptKeepsOthersWaitingUntilTheyAreToldBusyAndItIsKilled",
+     Label::ci,
+     kRunning,
+     {ask("CONFIG SET busy-reply-threshold 100", "+OK"),
+      send(A, {"EVAL \"while true do pcall(function() while true do end end) end\" 0"}),
+      ask(B, "SET k v", kBusy, between(50ms, 100ms)), ask(B, "PING", kBusy),
+      ask(B, "NOSUCH", begins("-ERR unknown command 'NOSUCH'")), ask(B, "WATCH k", "+OK"),
+      ask(B, "MULTI", "+OK"), ask(B, "SET k v", kBusy),
+      ask(B, "EXEC",
+          "-EXECABORT Transaction discarded because of: BUSY Redis is busy running a script. You "
+          "can only call SCRIPT KILL or SHUTDOWN NOSAVE."),
+      ask(B, "SHUTDOWN", kBusy), ask(B, "SCRIPT KILL", "+OK"),
+      answer(A, begins("-ERR Script killed by user with SCRIPT KILL... script: ")),
+      ask(B, "GET k", "nil"),
+      ask(B, "SCRIPT KILL", "-NOTBUSY No scripts in execution right now.")}},
+
+    {"L12",
+     "AScriptThatHasWrittenCannotBeKilled",
+     Label::ci,
+     kRunning,
+     {ask("CONFIG SET busy-reply-threshold 50", "+OK"), mark(),
+      send(A, {"EVAL \"redis.call('set', 'k', 1) local function ms() local t = redis.call('time') "
+               "return t[1] * 1000 + t[2] / 1000 end local begun = ms() while ms() < begun + 600 "
+               "do end return redis.call('incr', 'k')\" 0",
+               "GET k"}),
+      ask(B, "GET k", kBusy),
+      ask(B, "SCRIPT KILL",
+          "-UNKILLABLE Sorry the script already executed write commands against the dataset. You "
+          "can either wait the script termination or kill the server in a hard way using the "
+          "SHUTDOWN NOSAVE command."),
+      answer(A, ":2"), answer(A, "'2'"), becomes(B, "GET k", "'2'", between(599ms, 675ms))}},
+
     {"L13",
      "TheScriptOfACallerThatHasGoneCompletes",
      Label::ci,
@@ -207,7 +265,32 @@ const Row kScriptingRows[] = {
       eval(R, "return redis.call('set', 'k', 'v')",
            "-READONLY You can't write against a read only replica. script: "
            "2d991be581da74a0c0c441c4beb92ae41c2e1eb9, on @user_script:1."),
-      eval_ro(R, "return redis.call('get', 'k')", "'v'")}},
+      eval_ro(R, "return redis.call('get', 'k')", "'v'"),
+      eval(R, "#!lua flags=no-writes\nreturn redis.call('get', 'k')", "'v'"),
+      eval(R, "#!lua\nreturn redis.call('get', 'k')",
+           "-READONLY You can't write against a read only replica.")}},
+
+    {"L14",
+     "AFirstLineSaysHowAScriptIsToBeRun",
+     Label::ci,
+     kFrozen,
+     {eval("#!lua flags=no-writes\nreturn redis.call('set', 'k', 'v')",
+           begins("-ERR Write commands are not allowed from read-only scripts. script: ")),
+      eval("#!lua flags=no-writes,no-writes\nreturn nosuch",
+           begins("-ERR user_script:2: Script attempted to access nonexistent global variable "
+                  "'nosuch' script: ")),
+      eval_ro("#!lua\nreturn 1",
+              "-ERR Can not execute a script with write flag using *_ro command."),
+      eval_ro("#!lua flags=no-writes\nreturn 1", ":1"),
+      eval("#!lua", "-ERR Invalid script shebang"),
+      eval("#!python\nreturn 1", "-ERR Unexpected engine in script shebang: #!python"),
+      eval("#!lua name=x\nreturn 1", "-ERR Unknown lua shebang option: name=x"),
+      eval("#!lua flags=nosuch\nreturn 1", "-ERR Unexpected flag in script shebang: nosuch"),
+      ask("SET big x", "+OK"), ask("CONFIG SET maxmemory 1", "+OK"),
+      eval("return redis.call('set', 'k', 'v')",
+           begins("-OOM command not allowed when used memory > 'maxmemory'. script: ")),
+      eval("#!lua\nreturn 1", "-OOM command not allowed when used memory > 'maxmemory'."),
+      eval("#!lua flags=allow-oom\nreturn redis.call('set', 'k', 'v')", "+OK")}},
 };
 
 }  // namespace

@@ -182,10 +182,97 @@ TEST_F(RedisScripting, L11UndeclaredKeysWork) {
   EXPECT_EQ(eval("redis.call('set', 'undeclared', 1) return redis.call('get', 'undeclared')"), "1");
 }
 
-TEST_F(RedisScripting, AnEndlessScriptIsStopped) {
-  const std::string reply = eval("while true do pcall(function() while true do end end) end");
-  EXPECT_TRUE(reply.find("bound of instructions") != std::string::npos) << reply;
-  EXPECT_EQ(eval("return 1"), ":1");  // and the next one runs
+constexpr const char* kBusy =
+    "-BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.";
+constexpr const char* kEndless = "while true do pcall(function() while true do end end) end";
+
+TEST_F(RedisScripting, L12AnEndlessScriptKeepsAllWaitingUntilItIsBusyAndIsKilled) {
+  const SessionId other = node(1).open_session(kActor);
+  EXPECT_EQ(eval(kEndless), "none");
+  EXPECT_EQ(call(Command{"PING"}), "none");  // behind it on its own connection
+  EXPECT_EQ(on(1, other, Command{"SET", "k", "v"}), "none");
+  at_ms(4999);
+  EXPECT_TRUE(host.replies.empty());
+  at_ms(5000);
+  ASSERT_EQ(host.replies.size(), 1U);
+  EXPECT_EQ(host.replies[0].text, kBusy);
+  EXPECT_EQ(host.replies[0].at, TrueTime(seconds(5)));
+  at_ms(60'000);
+  EXPECT_EQ(on(1, other, Command{"GET", "k"}), kBusy);
+  EXPECT_EQ(on(1, other, Command{"MULTI"}), "+OK");
+  EXPECT_EQ(on(1, other, Command{"GET", "k"}), kBusy);
+  EXPECT_EQ(on(1, other, Command{"EXEC"}),
+            "-EXECABORT Transaction discarded because of: " + std::string(kBusy).substr(1));
+  EXPECT_EQ(on(1, other, Command{"SCRIPT", "KILL"}), "+OK");
+  host.replies.clear();
+  at_ms(60'000);
+  ASSERT_EQ(host.replies.size(), 2U);
+  EXPECT_EQ(host.replies[0].text,
+            "-ERR Script killed by user with SCRIPT KILL..." + suffix(kEndless));
+  EXPECT_EQ(host.replies[1].text, "+PONG");
+  EXPECT_EQ(on(1, other, Command{"GET", "k"}), "nil");
+  EXPECT_EQ(on(1, other, Command{"SCRIPT", "KILL"}), "-NOTBUSY No scripts in execution right now.");
+}
+
+TEST_F(RedisScripting, L12AScriptThatHasWrittenIsNotKilledAndEndsByItsClock) {
+  const std::string body =
+      "redis.call('rpush', 'l', 1)\n"
+      "local t = redis.call('time')\n"
+      "local function ms(t) return t[1] * 1000 + t[2] / 1000 end\n"
+      "while ms(redis.call('time')) < ms(t) + 150 do end\n"
+      "redis.call('rpush', 'l', 2) return redis.call('llen', 'l')";
+  run("CONFIG", "SET", "busy-reply-threshold", "100");
+  const SessionId other = node(1).open_session(kActor);
+  const SessionId waiting = node(1).open_session(kActor);
+  EXPECT_EQ(on(1, waiting, Command{"BLPOP", "l", "0"}), "none");
+  EXPECT_EQ(run("MULTI"), "+OK");
+  EXPECT_EQ(eval(body), "+QUEUED");
+  EXPECT_EQ(run("EXEC"), "none");
+  at_ms(120);
+  EXPECT_EQ(on(1, other, Command{"SCRIPT", "KILL"}).substr(0, 18), "-UNKILLABLE Sorry ");
+  EXPECT_EQ(on(1, other, Command{"SHUTDOWN"}), kBusy);
+  host.replies.clear();
+  at_ms(200);
+  ASSERT_EQ(host.replies.size(), 2U);
+  EXPECT_EQ(host.replies[0].text, "[:2]");
+  EXPECT_EQ(host.replies[0].at, TrueTime(milliseconds(150)));
+  EXPECT_EQ(host.replies[1].text, "[l 1]");
+}
+
+TEST_F(RedisScripting, L12AServerMayStopOrDieInTheMiddleOfAScript) {
+  eval(kEndless);
+  at_ms(50);
+  node(1).pause();
+  at_ms(7000);
+  const SessionId other = node(1).open_session(kActor);
+  EXPECT_EQ(on(1, other, Command{"PING"}), "none");
+  node(1).resume();
+  ASSERT_EQ(host.replies.size(), 1U);
+  EXPECT_EQ(host.replies[0].text, kBusy);
+  node(1).close_session(sessions[1]);
+  EXPECT_EQ(on(1, other, Command{"SHUTDOWN", "NOSAVE"}), "none");
+  at_ms(7000);
+  EXPECT_FALSE(node(1).running());
+  node(1).restart(Persistence::none);
+  sessions[1] = node(1).open_session(kActor);
+  EXPECT_EQ(eval("return 1"), ":1");
+  EXPECT_EQ(eval("for i = 1, 1000 do redis.call('ping') end return 2"), "none");  // takes 1 ms
+  at_ms(7001);
+  EXPECT_EQ(host.replies.back().text, ":2");
+  EXPECT_EQ(eval(kEndless), "none");  // and the world ends
+}
+
+TEST_F(RedisScripting, WhatIsCutShortTakesNothingWithIt) {
+  run("SET", "k", "v");
+  EXPECT_EQ(eval("for i = 1, 900 do redis.call('incr', 'n') end return redis.call('get', 'k')"),
+            "v");  // and no time
+  EXPECT_EQ(eval("local s = 'x' while true do s = s .. s end"),
+            "-ERR Error running script " +
+                redis::sha1_hex("local s = 'x' while true do s = s .. s end") +
+                ", not enough memory");
+  EXPECT_EQ(eval("local function f() return f() + 1 end return f()").substr(0, 35),
+            "-ERR user_script:1: stack overflow ");
+  EXPECT_EQ(run("GET", "k"), "v");
 }
 
 TEST_F(RedisScripting, KeysAndArgumentsArriveInTheirTables) {
