@@ -1,6 +1,5 @@
 // The `bit` table of scripts: operations on 32-bit numbers, as LuaBitOp defines them.
 #include <bit>
-#include <cmath>
 #include <cstdint>
 
 #include "sim/redis/lua_library.h"
@@ -9,11 +8,12 @@ namespace holdfast::sim::redis {
 
 namespace {
 
+// Rounded to the nearest, modulo 2^32: the low bits of the sum, in which the ones stand there. (So
+// does LuaBitOp, whose answers for what is too large are those of this sum, too.)
 std::uint32_t bits_at(lua_State* lua, int index) {
-  const lua_Number number = luaL_checknumber(lua, index);
-  constexpr lua_Number kModulus = 4294967296.0;
-  const lua_Number rest = std::fmod(std::nearbyint(number), kModulus);
-  return static_cast<std::uint32_t>(static_cast<std::int64_t>(rest));
+  constexpr lua_Number kOnesAtTheEnd = 6755399441055744.0;  // 2^52 + 2^51
+  const lua_Number sum = luaL_checknumber(lua, index) + kOnesAtTheEnd;
+  return static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(sum));
 }
 
 int push_bits(lua_State* lua, std::uint32_t bits) {
@@ -47,8 +47,14 @@ int bit_arshift(lua_State* lua) {
   const auto signed_bits = static_cast<std::int32_t>(bits_at(lua, 1));
   return push_bits(lua, static_cast<std::uint32_t>(signed_bits >> shift_of(lua)));
 }
-int bit_rol(lua_State* lua) { return push_bits(lua, std::rotl(bits_at(lua, 1), shift_of(lua))); }
-int bit_ror(lua_State* lua) { return push_bits(lua, std::rotr(bits_at(lua, 1), shift_of(lua))); }
+int bit_rol(lua_State* lua) {
+  const std::uint32_t bits = bits_at(lua, 1);
+  return push_bits(lua, std::rotl(bits, shift_of(lua)));
+}
+int bit_ror(lua_State* lua) {
+  const std::uint32_t bits = bits_at(lua, 1);
+  return push_bits(lua, std::rotr(bits, shift_of(lua)));
+}
 
 int bit_bswap(lua_State* lua) {
   const std::uint32_t bits = bits_at(lua, 1);

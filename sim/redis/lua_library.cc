@@ -109,6 +109,9 @@ int to_string(lua_State* lua) {
     case LUA_TNIL:
       lua_pushliteral(lua, "nil");
       return 1;
+    case LUA_TLIGHTUSERDATA:  // there is one: cjson.null
+      lua_pushliteral(lua, "userdata: (nil)");
+      return 1;
     default:
       break;
   }
@@ -242,6 +245,16 @@ constexpr const char* kKept[] = {
     "string", "table",          "tonumber",   "tostring", "type",   "unpack",
     "xpcall", "_VERSION"};
 
+struct OwnLibrary {
+  const char* name;
+  void (*push)(lua_State* lua);
+};
+constexpr OwnLibrary kOwnLibraries[] = {{"redis", push_redis_library},
+                                        {"bit", push_bit_library},
+                                        {"cjson", push_json_library},
+                                        {"struct", push_struct_library},
+                                        {"cmsgpack", push_msgpack_library}};
+
 }  // namespace
 
 ScriptEngine& engine_of(lua_State* lua) {
@@ -261,12 +274,11 @@ void open_script_library(lua_State* lua) {
   lua_pushcfunction(lua, handle_error);
   lua_newtable(lua);
   for (const char* name : kKept) keep(lua, kGlobals, name);
-  push_redis_library(lua);
-  protect(lua);
-  lua_setfield(lua, kGlobals, "redis");
-  push_bit_library(lua);
-  protect(lua);
-  lua_setfield(lua, kGlobals, "bit");
+  for (const OwnLibrary& library : kOwnLibraries) {
+    library.push(lua);
+    protect(lua);
+    lua_setfield(lua, kGlobals, library.name);
+  }
   lua_newtable(lua);
   lua_pushcfunction(lua, refuse_unknown);
   lua_setfield(lua, -2, "__index");

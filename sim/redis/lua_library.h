@@ -23,5 +23,8 @@ ScriptEngine& engine_of(lua_State* lua);
 // The parts: each leaves one table at the top.
 void push_redis_library(lua_State* lua);
 void push_bit_library(lua_State* lua);
+void push_json_library(lua_State* lua);
+void push_struct_library(lua_State* lua);
+void push_msgpack_library(lua_State* lua);
 
 }  // namespace holdfast::sim::redis

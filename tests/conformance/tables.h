@@ -13,6 +13,7 @@ std::span<const Row> wait_rows();
 std::span<const Row> replica_rows();
 std::span<const Row> persistence_rows();
 std::span<const Row> scripting_rows();
+std::span<const Row> library_rows();
 std::span<const Row> connection_rows();
 std::span<const Row> client_rows();
 
