@@ -10,15 +10,22 @@ namespace holdfast::sim::redis {
 
 namespace {
 
-// The last confirmation is the answer, those before it go beside it.
+// The last confirmation is the answer, those before it go beside it. EXEC gets them all, as the
+// elements of one push, and finds places for them.
 class Confirmations {
  public:
   Confirmations(Execution& run, std::string_view verb, ChannelKind kind)
       : run_(run), verb_(verb), kind_(kind) {}
   void add(Reply name) {
-    if (!run_.reply.elements.empty()) run_.server.push(run_.session, std::move(run_.reply));
     const std::int64_t count = run_.server.pubsub().count(run_.session, kind_);
-    run_.reply = push_of({Reply::bulk(verb_), std::move(name), Reply::number(count)});
+    Reply said = push_of({Reply::bulk(verb_), std::move(name), Reply::number(count)});
+    if (run_.in_transaction) {
+      run_.reply.type = Reply::Type::push;
+      run_.reply.elements.push_back(std::move(said));
+      return;
+    }
+    if (!run_.reply.elements.empty()) run_.server.push(run_.session, std::move(run_.reply));
+    run_.reply = std::move(said);
   }
 
  private:

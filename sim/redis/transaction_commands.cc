@@ -1,4 +1,5 @@
 // MULTI, EXEC, DISCARD, WATCH, UNWATCH (FID-X8, X9).
+#include <iterator>
 #include <utility>
 
 #include "sim/redis/command.h"
@@ -29,6 +30,25 @@ void discard(Execution& run) {
   run.ok();
 }
 
+// An answer of several confirmations takes as many places in the array.
+void add_answer(Reply answer, std::vector<Reply>& answers) {
+  if (answer.type != Reply::Type::push) return answers.push_back(std::move(answer));
+  std::move(answer.elements.begin(), answer.elements.end(), std::back_inserter(answers));
+}
+
+// The array has a place for each command; what does not find one follows it.
+void send_rest(Execution& run, std::size_t places) {
+  std::vector<Reply>& answers = run.reply.elements;
+  if (answers.size() <= places) return;
+  std::vector<Reply> rest(std::move_iterator(answers.begin() + static_cast<std::ptrdiff_t>(places)),
+                          std::move_iterator(answers.end()));
+  answers.resize(places);
+  for (Reply& next : rest) {
+    run.server.push(run.session, std::move(run.reply));
+    run.reply = std::move(next);
+  }
+}
+
 void exec(Execution& run) {
   Session& session = run.client();
   if ((session.modes & kInMulti) == 0) return run.error("ERR EXEC without MULTI");
@@ -46,9 +66,11 @@ void exec(Execution& run) {
   discard_transaction(run.server, run.session);
   run.array();
   for (const QueuedCommand& queued : queue) {
-    run.reply.elements.emplace_back();
-    run.server.run_queued(run.session, *queued.spec, queued.command, run.reply.elements.back());
+    Reply answer;
+    run.server.run_queued(run.session, *queued.spec, queued.command, answer);
+    add_answer(std::move(answer), run.reply.elements);
   }
+  send_rest(run, queue.size());
 }
 
 void watch(Execution& run) {

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tests/conformance/fuzz_libraries.h"
 #include "tests/conformance/fuzz_words.h"
 
 namespace holdfast::conformance {
@@ -75,6 +76,16 @@ constexpr std::array kExpressions{"1.9"sv,
                                   "1 == '1'"sv,
                                   "redis.call('time')[1]"sv,
                                   "redis.REPL_ALL"sv,
+                                  "{double = 3.25}"sv,
+                                  "{map = {a = 1}}"sv,
+                                  "{set = {a = true}}"sv,
+                                  "{big_number = '123'}"sv,
+                                  "{verbatim_string = {string = 'v', format = 'txt'}}"sv,
+                                  "{verbatim_string = {string = 'v'}}"sv,
+                                  "redis.acl_check_cmd('get', 'a')"sv,
+                                  "type(redis.breakpoint())"sv,
+                                  "redis.REDIS_VERSION"sv,
+                                  "redis.REDIS_VERSION_NUM"sv,
                                   "redis.LOG_WARNING"sv};
 
 // Statements that end the script with an error.
@@ -109,34 +120,54 @@ constexpr std::array kFailures{"error('boom')"sv,
                                "assert(false)"sv,
                                "assert(nil, 'why')"sv,
                                "redis.sha1hex()"sv,
-
+                               "redis.setresp(4)"sv,
+                               "redis.setresp()"sv,
+                               "redis.set_repl(4)"sv,
+                               "redis.set_repl()"sv,
+                               "redis.log(1)"sv,
+                               "redis.log(9, 'x')"sv,
+                               "redis.log('x', 'x')"sv,
+                               "redis.acl_check_cmd('nosuch')"sv,
+                               "redis.acl_check_cmd()"sv,
+                               "cjson.encode = 1"sv,
+                               "rawset(cjson, 'x', 1)"sv,
                                "bit.band()"sv,
                                "redis.call('set', KEYS[1])"sv,
                                "for i = 1, 'x' do end"sv,
                                "goto x"sv,
                                "local t = {} t[nil] = 1"sv};
 
-std::string literal(std::string_view text) {
-  constexpr std::string_view kDigits = "0123456789";
-  std::string result = "'";
-  for (const char letter : text) {
-    const auto byte = static_cast<unsigned char>(letter);
-    if (letter >= ' ' && letter < 127 && letter != '\'' && letter != '\\') {
-      result += letter;
-    } else {
-      result.append("\\").append(1, kDigits[byte / 100]).append(1, kDigits[byte / 10 % 10]);
-      result.append(1, kDigits[byte % 10]);
-    }
-  }
-  return result + "'";
-}
+// First lines that say how a script is to be run, some of them wrong.
+constexpr std::array kHeads{"#!lua\n"sv,
+                            "#!lua flags=no-writes\n"sv,
+                            "#!lua flags=allow-oom,allow-stale\n"sv,
+                            "#!lua flags=no-cluster,allow-cross-slot-keys\n"sv,
+                            "#!lua flags=no-writes,nosuch\n"sv,
+                            "#!lua flags=\n"sv,
+                            "#!lua name=x\n"sv,
+                            "#!python\n"sv,
+                            "#!\n"sv,
+                            "#!lua"sv};
+
+// What changes how the script goes on.
+constexpr std::array kModes{"redis.setresp(3)"sv,
+                            "redis.setresp(3)"sv,
+                            "redis.setresp(2)"sv,
+                            "redis.set_repl(redis.REPL_ALL)"sv,
+                            "redis.set_repl(redis.REPL_NONE)"sv,
+                            "redis.set_repl(redis.REPL_AOF)"sv,
+                            "redis.set_repl(redis.REPL_REPLICA)"sv,
+                            "redis.replicate_commands()"sv,
+                            "redis.log(redis.LOG_DEBUG, 'said')"sv};
 
 class ScriptWriter {
  public:
   explicit ScriptWriter(sim::Random& random) : random_(random), words_(random) {}
 
   std::string body() {
-    std::string text = "local r = {}";
+    std::string text = random_.chance(100'000) ? one_of(kHeads) : "";
+    text += "local r = {}";
+    if (random_.chance(150'000)) text += separator() + one_of(kModes);
     const std::uint64_t statements = 1 + random_.below(5);
     for (std::uint64_t i = 0; i < statements; ++i) text += separator() + statement(2);
     return text + separator() + ending();
@@ -146,9 +177,11 @@ class ScriptWriter {
   std::string separator() { return random_.chance(200'000) ? "\n" : " "; }
 
   std::string statement(int depth) {
-    switch (random_.below(depth > 0 ? 10 : 6)) {
+    switch (random_.below(depth > 0 ? 11 : 6)) {
       case 0:
         return "r[#r + 1] = " + expression();
+      case 10:
+        return random_.chance(300'000) ? one_of(kModes) : "r[#r + 1] = " + library_call(random_);
       case 1:
         return "r[#r + 1] = type(" + call("call") + ")";
       case 2:
@@ -187,7 +220,9 @@ class ScriptWriter {
   std::string one_of(std::span<const std::string_view> texts) {
     return std::string(texts[random_.below(texts.size())]);
   }
-  std::string expression() { return one_of(kExpressions); }
+  std::string expression() {
+    return random_.chance(250'000) ? library_call(random_) : one_of(kExpressions);
+  }
 
   std::string call(std::string_view how) {
     Command command = words_.expand(callable());
@@ -208,7 +243,7 @@ class ScriptWriter {
     if (random_.chance(20'000)) return random_.chance(500'000) ? "0.1" : "1e17";
     if (random_.chance(60'000)) return "KEYS[1]";
     if (random_.chance(60'000)) return "ARGV[1]";
-    return literal(word);
+    return lua_literal(word);
   }
 
   std::string_view callable() {
