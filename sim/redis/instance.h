@@ -134,7 +134,7 @@ class Instance {
   void apply_configuration();
   bool lacks_replicas();
   std::string_view disk_refusal();  // MISCONF, or empty
-  bool is_stale();  // it has lost its master, and is not to answer for it
+  bool is_stale();                  // it has lost its master, and is not to answer for it
   // The running command keeps the server busy for so long (DEBUG SLEEP).
   void sleep(Duration time) { asleep_ += time; }
 
