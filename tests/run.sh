@@ -49,7 +49,7 @@ echo "== clang-tidy"
 bash tests/tidy/clang_tidy.sh "$([ "$all" = 1 ] && echo everything || echo changed)"
 
 if [ "$all" = 1 ]; then
-  build_and_test clang-asan holdfast_unit_tests --label-regex "$unit"
+  build_and_test clang-asan all --label-regex "$unit"
   build_and_test tsan holdfast_unit_tests --label-regex "$unit"
   bash tests/scenarios/fingerprint_matrix.sh
 fi

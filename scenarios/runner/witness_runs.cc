@@ -1,6 +1,7 @@
 #include "scenarios/runner/witness_runs.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "reports/explain.h"
@@ -44,8 +45,12 @@ std::vector<Exhibit> exhibits(const report::ScenarioResult& result) {
     if (count == nullptr || !count->first_violated_seed) continue;
     all.push_back({invariant, Blame::none, *count->first_violated_seed, count->met});
   }
-  std::stable_partition(all.begin(), all.end(), [](const Exhibit& one) { return !one.expected; });
-  return all;
+  std::vector<Exhibit> worst_first;
+  for (const bool expected : {false, true}) {
+    std::copy_if(all.begin(), all.end(), std::back_inserter(worst_first),
+                 [expected](const Exhibit& one) { return one.expected == expected; });
+  }
+  return worst_first;
 }
 
 bool shows(const report::ViolationRun& run, const Exhibit& exhibit) {

@@ -3,12 +3,13 @@
 # worker and with two. SEEDS (default 1000) a scenario.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
+source scenarios/packages.sh
 seeds=${1:-1000}
 
 build() {  # name, compiler, flags
-  cmake -S . -B "build/fingerprint-$1" -G Ninja -DCMAKE_CXX_COMPILER="$2" -DCMAKE_BUILD_TYPE=None \
-    -DCMAKE_CXX_FLAGS="$3" -DHOLDFAST_TESTS=ON -DCMAKE_UNITY_BUILD=ON >/dev/null
-  cmake --build "build/fingerprint-$1" --target holdfast_fingerprints >/dev/null
+  quietly cmake -S . -B "build/fingerprint-$1" -G Ninja -DCMAKE_CXX_COMPILER="$2" -DCMAKE_BUILD_TYPE=None \
+    -DCMAKE_CXX_FLAGS="$3" -DHOLDFAST_TESTS=ON -DCMAKE_UNITY_BUILD=ON
+  quietly cmake --build "build/fingerprint-$1" --target holdfast_fingerprints
 }
 build gcc-O0 g++ -O0
 build gcc-O2 g++ -O2
