@@ -60,8 +60,8 @@ bool Watches::exists(KeyView key) const {
 // Marks those who watch the key. changed(watched): it is a change for this one.
 template <class Changed>
 void Watches::touch(const std::vector<SessionId>& watching, KeyView key, Changed changed) {
-  const std::vector<SessionId> all = watching;  // marking one forgets its watches
-  for (const SessionId id : all) {
+  // A copy: marking one forgets its watches.
+  for (const SessionId id : std::vector<SessionId>(watching)) {
     Session& session = server_.sessions()[id];
     WatchedKey* watched = find(session.extras->watched, key);
     if (!changed(*watched)) continue;
