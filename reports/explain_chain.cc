@@ -125,6 +125,7 @@ void Chain::add_effects(const std::vector<EventIndex>& effects, int weight, std:
     link.text += fmt::format(" ({})", fault_name(record_.history, link.faults.front()));
   } else if (!link.faults.empty()) {
     std::vector<std::string> names;
+    names.reserve(link.faults.size());
     std::sort(link.faults.begin(), link.faults.end());
     for (const std::uint32_t fault : link.faults) names.push_back(fmt::format("F{}", fault));
     link.text += fmt::format(" ({})", listed(names));

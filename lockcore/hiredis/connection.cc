@@ -226,6 +226,7 @@ void Connection::abandon(Exchange& exchange) noexcept {
   const auto of_this_exchange = [&exchange](const auto& entry) {
     return entry->exchange == &exchange;
   };
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): a number is what the lock core keeps for its worlds
   auto* const request = reinterpret_cast<Request*>(static_cast<std::uintptr_t>(exchange.world));
   exchange.pending = false;
   loop_.cancel(request->deadline);

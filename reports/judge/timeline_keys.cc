@@ -126,7 +126,8 @@ void Timeline::on_node(const Event& event, Moment now) {
     case Kind::node_started:
       if (event.node >= nodes_) break;
       down_[event.node] = 0;
-      for (LockIndex lock = 0; lock < locks_; ++lock) {
+      for (std::size_t i = 0; i < locks_; ++i) {
+        const auto lock = static_cast<LockIndex>(i);
         if (cell(event.node, lock).lost_at_restart) close(event.node, lock, now);
       }
       reachability = reachability || event.b > 1;
@@ -184,7 +185,8 @@ void Timeline::on_master_changed(const Event& event, Moment now) {
   }
   const auto address = static_cast<NodeId>(event.a);
   behind_[address] = event.node;
-  for (LockIndex lock = 0; lock < locks_; ++lock) {
+  for (std::size_t at = 0; at < locks_; ++at) {
+    const auto lock = static_cast<LockIndex>(at);
     const auto& addresses = history_->setup.locks[lock].nodes;
     for (std::size_t i = 0; i < addresses.size(); ++i) {
       if (addresses[i] != address) continue;

@@ -128,6 +128,7 @@ std::string html_lock_history(const Record& record) {
       "class=\"number\">until</th><th class=\"number\">renewals</th><th>then</th></tr></thead>\n"
       "<tbody>\n";
   std::vector<const Holding*> rest;
+  rest.reserve(record.holdings.size());
   for (const Holding& holding : record.holdings) rest.push_back(&holding);
   while (!rest.empty()) {
     const Holding& head = *rest.front();

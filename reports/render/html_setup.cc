@@ -69,8 +69,10 @@ std::string servers(const Record& record, Nanos at) {
 
 std::string lock_row(const Record& record, const history::LockSetup& lock) {
   std::vector<std::string> nodes;
+  nodes.reserve(lock.nodes.size());
   for (const history::NodeId node : lock.nodes) nodes.push_back(node_name(record.history, node));
   std::vector<std::string> guards;
+  guards.reserve(lock.guards.size());
   for (const history::ResourceId guard : lock.guards) {
     guards.push_back(resource_name(record.history, guard));
   }
@@ -134,6 +136,7 @@ std::string html_setup(const Record& record, const ViolationRun& run) {
   for (const history::LockSetup& lock : setup.locks) out += lock_row(record, lock);
   out += "</tbody></table>\n" + servers(record, violation_at(run)) + faults(record);
   std::vector<std::string> clients;
+  clients.reserve(setup.clients.size());
   for (const history::ActorId actor : setup.clients) {
     clients.push_back(actor_name(record.history, actor));
   }

@@ -106,6 +106,7 @@ judge::Interval shown(const Record& record, const Explanation& explanation,
 
 std::vector<Nanos> interest(const Picture& picture) {
   std::vector<Nanos> at;
+  at.reserve(picture.causes.size() + 2 * picture.highlights.size());
   for (const Mark& cause : picture.causes) at.push_back(cause.at);
   for (const Highlight& light : picture.highlights) {
     at.push_back(light.from);

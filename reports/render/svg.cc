@@ -22,7 +22,6 @@ Tenths height_of(LaneKind kind) {
     case LaneKind::client:
       return 820;
     case LaneKind::resource:
-      return 460;
     case LaneKind::server:
       return 460;
   }

@@ -15,6 +15,7 @@ constexpr std::int64_t kMostRepeats = 1'000'000;
 
 std::vector<std::string> step_words() {
   std::vector<std::string> words;
+  words.reserve(keys::steps.size());
   for (const keys::Kind& kind : keys::steps) words.emplace_back(kind.word);
   return words;
 }

@@ -16,7 +16,7 @@ namespace {
 // Of standard output when it is a terminal: what COLUMNS says, else what the terminal says.
 std::size_t terminal_columns() {
   if (isatty(STDOUT_FILENO) == 0) return report::kTerminalColumns;
-  if (const char* text = std::getenv("COLUMNS")) {
+  if (const char* text = std::getenv("COLUMNS")) {  // NOLINT(concurrency-mt-unsafe): one thread
     const std::string_view digits(text);
     std::size_t columns = 0;
     const auto [end, error] =
@@ -33,6 +33,7 @@ void print(const std::string& text) { std::fputs(text.c_str(), stdout); }
 }  // namespace
 
 void print_report(const report::Report& report, bool explain) {
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): one thread
   const bool colour = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
   const std::size_t columns = terminal_columns();
   print(render_table(report, colour, columns) + "\n");
