@@ -5,6 +5,7 @@
 #include "sim/redis/float_text.h"
 #include "sim/redis/integer_text.h"
 #include "sim/redis/letter_case.h"
+#include "sim/redis/random_count.h"
 #include "sim/redis/scan.h"
 
 namespace holdfast::sim::redis {
@@ -212,7 +213,7 @@ void random_fields(Execution& run, const FieldTable& fields, std::int64_t count,
 
 void hrandfield(Execution& run) {
   std::int64_t count = 1;
-  if (run.size() >= 3 && !run.integer(2, count)) return;
+  if (run.size() >= 3 && !run.integer_between(2, -INT64_MAX, INT64_MAX, count, {})) return;
   const bool values = run.size() == 4;
   if (run.size() > 4 || (values && !same_word(run[3], "withvalues"))) return run.syntax_error();
   constexpr std::int64_t kMost = INT64_MAX / 2;
@@ -224,7 +225,8 @@ void hrandfield(Execution& run) {
     return;
   }
   run.array();
-  if (entry != nullptr && count != 0) random_fields(run, entry->value.fields, count, values);
+  if (entry == nullptr || repeats_too_often(run, count)) return;
+  if (count != 0) random_fields(run, entry->value.fields, count, values);
 }
 
 constexpr CommandSpec kHashCommands[] = {

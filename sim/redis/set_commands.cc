@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "sim/redis/command.h"
+#include "sim/redis/random_count.h"
 #include "sim/redis/scan.h"
 #include "sim/redis/set_members.h"
 
@@ -145,7 +146,7 @@ void srandmember(Execution& run) {
     return;
   }
   run.array();
-  if (entry == nullptr) return;
+  if (entry == nullptr || repeats_too_often(run, count)) return;
   const StringSet& set = entry->value.set;
   for (; count < 0; ++count) run.element(set.pick(random).name);
   for (const std::size_t place : set.pick_places(random, static_cast<std::size_t>(count))) {

@@ -8,6 +8,7 @@
 #include "sim/redis/command.h"
 #include "sim/redis/float_text.h"
 #include "sim/redis/letter_case.h"
+#include "sim/redis/random_count.h"
 #include "sim/redis/scan.h"
 #include "sim/redis/sorted_set_scores.h"
 
@@ -213,7 +214,7 @@ void zrandmember(Execution& run) {
     return;
   }
   run.array();
-  if (entry == nullptr) return;
+  if (entry == nullptr || repeats_too_often(run, count)) return;
   const MemberTable<double>& members = entry->value.sorted.members();
   for (; count < 0; ++count) show_member(run, members.pick(random), scores, true);
   for (const std::size_t place : members.pick_places(random, static_cast<std::size_t>(count))) {
