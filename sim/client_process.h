@@ -34,6 +34,8 @@ class ClientProcess final : public Process, public Env {
     // The sentinels that know the master behind it; none: it is a server of its own.
     virtual std::span<const history::NodeId> sentinels(history::NodeId) const { return {}; }
     virtual std::string_view name(history::NodeId) const { return {}; }
+    // The nodes of the cluster that it belongs to; none: it belongs to none.
+    virtual std::span<const history::NodeId> cluster(history::NodeId) const { return {}; }
   };
   struct Start {
     history::ActorId actor = 0;

@@ -21,6 +21,8 @@ constexpr history::ActorId node_actor(history::NodeId node) {
   return static_cast<history::ActorId>(0x800 + node);
 }
 
+constexpr bool is_node_actor(history::ActorId actor) { return actor > node_actor(0); }
+
 // Between one client and one node's server.
 struct Link {
   history::ActorId client = 0;

@@ -15,7 +15,7 @@ constexpr Duration kLongestPause = std::chrono::milliseconds(250);
 }  // namespace
 
 SimRedisClient::SimRedisClient(ClientProcess& process, history::NodeId address)
-    : process_(&process), address_(address) {
+    : process_(&process), address_(address), home_(address) {
   connect();
 }
 
@@ -40,7 +40,8 @@ void SimRedisClient::process_died() {
 void SimRedisClient::connect() {
   state_ = State::connecting;
   if (!process_->directory().sentinels(address_).empty()) return ask_sentinel();
-  connection_ = &process_->fabric().open(*this, process_->actor(), address_);
+  connected_ = home_;
+  connection_ = &process_->fabric().open(*this, process_->actor(), home_);
 }
 
 // At once the first time after a good connection, then with growing pauses, and only while some
@@ -114,7 +115,10 @@ void SimRedisClient::submit(Exchange& exchange) {
 
 void SimRedisClient::send(std::uint32_t index) {
   owed_.push_back(index);
-  process_->fabric().send(*connection_, process_->record(index).exchange->commands);
+  const std::span<Command> commands = process_->record(index).exchange->commands;
+  if (!is_in_cluster()) return process_->fabric().send(*connection_, commands);
+  std::vector<Command> copies(commands.begin(), commands.end());  // it may be sent elsewhere again
+  process_->fabric().send(*connection_, copies);
 }
 
 void SimRedisClient::abandon(Exchange& exchange) noexcept {
@@ -159,11 +163,13 @@ void SimRedisClient::read_message() {
       process_->fabric().forget(*std::exchange(connection_, nullptr));
       last_error_ = std::move(response.reply.text);
       fail_owed("connection lost: " + last_error_);
+      if (is_in_cluster()) try_next_node();
       return connect_soon();
   }
 }
 
 void SimRedisClient::replied(Response&& response) {
+  if (is_in_cluster() && is_sent_on(response)) return;
   pause_ = Duration::zero();  // not when accepted: a server that is full accepts and closes
   const std::uint32_t index = owed_.front();
   CallRecord& record = process_->record(index);
@@ -182,6 +188,7 @@ void SimRedisClient::replied(Response&& response) {
   }
   record.exchange->results[position] = classify(std::move(response.reply));
   if (!last) return;
+  if (home_ != connected_) move_on();
   record.settled = true;
   process_->free_alarm(record.alarm);
   process_->complete_now(index);

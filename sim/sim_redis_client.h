@@ -21,7 +21,9 @@ class SimRedisClient final : public RedisClient, public Caller {
  public:
   // Starts to connect at once. `process` owns what happens to it. Where sentinels look after the
   // address, it asks one of them for the master before each connection and checks the answer by
-  // ROLE (FID-T6): an old master that comes back passes that, too.
+  // ROLE (FID-T6): an old master that comes back passes that, too. In a cluster the address is
+  // where it enters: it goes where MOVED sends it (FID-K6), and to another node when its own is
+  // gone.
   SimRedisClient(ClientProcess& process, history::NodeId address);
   ~SimRedisClient() override;
 
@@ -63,9 +65,16 @@ class SimRedisClient final : public RedisClient, public Caller {
   void found(const Reply& address);
   void stop_asking();
   void search_again();
+  // -- a cluster's nodes (moved_client.cc)
+  bool is_in_cluster() const;
+  bool is_sent_on(const Response& response);
+  void move_on();
+  void try_next_node();
 
   ClientProcess* process_;  // null after its end
   history::NodeId address_;
+  history::NodeId home_;  // where it connects to: elsewhere in a cluster, it may be
+  history::NodeId connected_ = 0;
   State state_ = State::down;
   Search search_ = Search::none;
   std::size_t asked_ = 0;  // sentinels so far

@@ -49,6 +49,10 @@ struct World::Impl final : ClientProcess::Directory {
   std::span<const history::NodeId> sentinels(history::NodeId address) const override {
     return sentinels_of[address];
   }
+  std::span<const history::NodeId> cluster(history::NodeId address) const override {
+    if (plan.nodes[address - 1U].server.cluster == nullptr) return {};
+    return cluster_nodes;
+  }
   std::string_view name(history::NodeId address) const override {
     return plan.nodes[address - 1U].server.name;
   }
@@ -73,6 +77,7 @@ struct World::Impl final : ClientProcess::Directory {
   std::vector<std::unique_ptr<ClientProcess>> processes;
   std::vector<RedisServer*> servers;
   std::vector<std::vector<history::NodeId>> sentinels_of;  // by address
+  std::vector<history::NodeId> cluster_nodes;
   std::vector<history::ActorId> actors;
 };
 
@@ -87,7 +92,7 @@ void World::Impl::reset_nodes(std::uint64_t seed) {
     nodes[i]->replication = Random(seed, Purpose::service, i);
     servers.push_back(&nodes[i]->server);
     ServerOptions options = node.server;
-    options.sentinel.seed = seed;
+    options.seed = options.sentinel.seed = seed;
     nodes[i]->server.reset(options, Clock(plan.wall_epoch + node.wall_offset, node.wall_ppm));
   }
 }
@@ -107,6 +112,7 @@ void World::Impl::reset_processes(std::uint64_t seed) {
     processes.push_back(std::make_unique<ClientProcess>(kernel, fabric, *this, hooks));
   }
   actors.clear();
+  cluster_nodes.clear();
   for (std::size_t i = 0; i < plan.clients.size(); ++i) {
     const ClientPlan& client = plan.clients[i];
     // Machines were started at different times: nothing may compare their monotonic clocks.
@@ -116,7 +122,9 @@ void World::Impl::reset_processes(std::uint64_t seed) {
     actors.push_back(client.actor);
   }
   for (std::size_t i = 0; i < plan.nodes.size(); ++i) {
-    if (plan.nodes[i].server.sentinel.monitors.empty()) continue;
+    const ServerOptions& server = plan.nodes[i].server;
+    if (server.cluster != nullptr) cluster_nodes.push_back(static_cast<history::NodeId>(i + 1));
+    if (server.sentinel.monitors.empty() && server.cluster == nullptr) continue;
     actors.push_back(node_actor(static_cast<history::NodeId>(i + 1)));
   }
 }

@@ -23,6 +23,10 @@ std::string only_simulated(const Scenario& scenario, const FaultSpec& fault) {
 
 void check_live(const Value& document, const Scenario& scenario, Errors& errors) {
   if (!scenario.live) return;
+  if (scenario.cluster) {
+    errors.add(scenario.cluster->origin,
+               "a cluster can only be simulated so far; take \"live\" out of \"worlds\"");
+  }
   for (const ServerSpec& server : scenario.servers) {
     if (server.monitor.sentinels.empty()) continue;
     errors.add(server.origin,

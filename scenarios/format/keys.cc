@@ -19,17 +19,19 @@ ObjectKeys fault(std::string_view name, std::string_view what,
 
 }  // namespace
 
-const ObjectKeys scenario{"scenario",
-                          "a scenario file",
-                          {"$schema", "holdfast", "name", "shows", "source", "worlds", "servers",
-                           "network", "guarded", "lock", "clients", "obey_loss", "faults",
-                           "requires", "until", "kills", "expect", "min_judged", "live_scale"},
-                          {"holdfast", "name", "shows", "servers", "lock", "clients"}};
+const ObjectKeys scenario{
+    "scenario",
+    "a scenario file",
+    {"$schema",  "holdfast", "name",    "shows",  "source",     "worlds",    "servers",
+     "cluster",  "network",  "guarded", "lock",   "clients",    "obey_loss", "faults",
+     "requires", "until",    "kills",   "expect", "min_judged", "live_scale"},
+    {"holdfast", "name", "shows", "servers", "lock", "clients"}};
 const ObjectKeys server{"server",
                         "a server",
                         {"version", "persistence", "replica_of", "clock", "sentinels", "quorum",
                          "down_after", "failover_timeout", "parallel_syncs"},
                         {}};
+const ObjectKeys cluster{"cluster", "the cluster", {"node_timeout"}, {}};
 const ObjectKeys clock{"clock", "a clock", {"offset", "rate_ppm"}, {}};
 const ObjectKeys network{"network", "the network", {"latency"}, {}};
 const ObjectKeys latency{"latency", "a latency", {"median", "p99"}, {}};
@@ -94,8 +96,8 @@ const ObjectKeys on_point{
 std::vector<DefinedKeys> all_object_keys() {
   using namespace keys;
   std::vector<DefinedKeys> all;
-  for (const ObjectKeys* object : {&scenario, &server, &clock, &network, &latency, &guarded, &lock,
-                                   &client, &kill, &on_point}) {
+  for (const ObjectKeys* object : {&scenario, &server, &cluster, &clock, &network, &latency,
+                                   &guarded, &lock, &client, &kill, &on_point}) {
     all.push_back({false, object});
   }
   for (const Kind& kind : steps) all.push_back({false, &kind.object});

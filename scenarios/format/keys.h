@@ -17,7 +17,8 @@ struct ObjectKeys {
 
 namespace keys {
 
-extern const ObjectKeys scenario, server, clock, network, latency, guarded, lock, client, kill;
+extern const ObjectKeys scenario, server, cluster, clock, network, latency, guarded, lock, client,
+    kill;
 extern const ObjectKeys protocol, command, script;
 
 // Steps and faults: one list for each kind, named by the key that says which kind it is.

@@ -53,6 +53,13 @@ struct ServerSpec {
   Origin origin = {};
 };
 
+// The servers are a Redis Cluster (FIDELITY 5): the hash slots are spread evenly over the masters,
+// in their order.
+struct ClusterSpec {
+  Duration node_timeout = std::chrono::seconds(15);
+  Origin origin = {};
+};
+
 struct LatencySpec {
   Duration median = std::chrono::microseconds(200);
   Duration p99 = std::chrono::milliseconds(1);
@@ -232,6 +239,7 @@ struct Scenario {
   bool sim = true, live = false;
   std::vector<ServerSpec> servers;
   std::vector<std::string> sentinels = {};  // all that servers name, each once
+  std::optional<ClusterSpec> cluster = {};
   LatencySpec latency;
   std::vector<GuardedSpec> guarded;
   LockSpec lock;

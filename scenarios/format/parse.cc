@@ -61,6 +61,7 @@ void read_sections(Fields& fields, const std::string& folder, Scenario& scenario
   bool obey_loss = false;
   fields.read("obey_loss", obey_loss);
   if (const Value* value = fields.find("servers")) read_servers(*value, scenario, errors);
+  if (const Value* value = fields.find("cluster")) read_cluster(*value, scenario, errors);
   if (const Value* value = fields.find("network")) read_network(*value, scenario, errors);
   if (const Value* value = fields.find("guarded")) read_guarded(*value, scenario, errors);
   if (const Value* value = fields.find("lock")) read_lock(*value, folder, scenario, errors);
@@ -102,6 +103,7 @@ ParseResult parse_text(std::string_view text, const std::string& file,
   if (fields.is_object()) {
     read_head(fields, scenario);
     read_sections(fields, folder_of(file), scenario, errors);
+    if (errors.empty()) check_cluster(scenario, errors);
     if (errors.empty()) check_live(*document, scenario, errors);
   }
   if (!errors.empty()) return errors.sorted();

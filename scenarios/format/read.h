@@ -14,6 +14,7 @@
 namespace holdfast::scenario {
 
 void read_servers(const Value& servers, Scenario& scenario, Errors& errors);
+void read_cluster(const Value& cluster, Scenario& scenario, Errors& errors);
 void read_network(const Value& network, Scenario& scenario, Errors& errors);
 void read_guarded(const Value& guarded, Scenario& scenario, Errors& errors);
 // `folder`: where the scenario file lies; protocols are looked for from there.
@@ -29,6 +30,7 @@ Protocol read_protocol(const Value& protocol, Errors& errors);
 
 // What no section can see alone. `document` gives the places.
 void check_lock_options(const Value& lock, const Scenario& scenario, Errors& errors);
+void check_cluster(const Scenario& scenario, Errors& errors);
 void check_live(const Value& document, const Scenario& scenario, Errors& errors);
 
 // -- helpers of the readers

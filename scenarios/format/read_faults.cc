@@ -136,7 +136,7 @@ class FaultReader {
       errors_.add(
           value.origin,
           fmt::format("there is no link between the clients \"{}\" and \"{}\"", ends[0], ends[1]));
-    } else if (replication && second->replica_of != first->name) {
+    } else if (replication && !scenario_.cluster && second->replica_of != first->name) {
       errors_.add(value.origin,
                   fmt::format("there is no link between \"{}\" and \"{}\": neither is "
                               "a replica of the other",

@@ -236,12 +236,29 @@ bool FaultSchedule::bend_clock(std::size_t index, bool back) {
 
 std::vector<FaultSchedule::Way> FaultSchedule::ways(const FaultSpec& fault) const {
   if (is_client(fault.target)) return {{actor(fault.target), node(fault.peer)}};
-  if (!is_sentinel(fault.target)) return {};
+  const bool in_cluster = is_in_cluster(fault);
+  if (!is_sentinel(fault.target) && !in_cluster) return {};
   std::vector<Way> both{{sim::node_actor(node(fault.target)), node(fault.peer)}};
-  if (is_sentinel(fault.peer)) {
+  if (is_sentinel(fault.peer) || in_cluster) {
     both.push_back({sim::node_actor(node(fault.peer)), node(fault.target)});
   }
   return both;
+}
+
+bool FaultSchedule::is_in_cluster(const FaultSpec& fault) const {
+  return scenario_.cluster && !fault.peer.empty() && !is_client(fault.target);
+}
+
+void FaultSchedule::cut_streams(const FaultSpec& fault, bool is_cut) {
+  for (const auto& [one, other] :
+       {std::pair(fault.target, fault.peer), std::pair(fault.peer, fault.target)}) {
+    auto& replica = server(one);
+    if (is_cut && replica.master() != &server(other)) continue;
+    const bool hold = fault.mode == FaultSpec::Cut::hold;
+    hold ? replica.hold_stream(is_cut) : replica.cut_stream(is_cut);
+    if (replica.is_master()) continue;
+    node_event(is_cut ? Kind::replication_held : Kind::replication_resumed, node(one));
+  }
 }
 
 // A replication link: master, replica.
@@ -258,6 +275,7 @@ bool FaultSchedule::take_link_effect(std::size_t index) {
   if (all.empty()) return cut_replication(fault);
   bool any = false;
   for (const Way& way : all) any = take_effect_on(way, index) || any;
+  if (is_in_cluster(fault)) cut_streams(fault, true);
   return any;
 }
 
@@ -349,6 +367,7 @@ void FaultSchedule::end(std::size_t index) {
         if (is_client(fault.target)) link_event(Kind::link_up, way.opener, way.node);
         world_.heal(way.opener, way.node);
       }
+      if (is_in_cluster(fault)) cut_streams(fault, false);
       if (ways(fault).empty()) {
         server(fault.peer).hold_stream(false);
         server(fault.peer).cut_stream(false);

@@ -74,7 +74,10 @@ class FaultSchedule {
     history::ActorId opener = 0;
     history::NodeId node = 0;
   };
-  // None for a replication link; two between sentinels, who both open some.
+  // Two nodes of one cluster, which replicate each other or may come to.
+  bool is_in_cluster(const scenario::FaultSpec& fault) const;
+  void cut_streams(const scenario::FaultSpec& fault, bool is_cut);
+  // None for a replication link; two between those who both open some.
   std::vector<Way> ways(const scenario::FaultSpec& fault) const;
   bool cut_replication(const scenario::FaultSpec& fault);
   history::ActorId actor(const std::string& name) const;

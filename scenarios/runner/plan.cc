@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "scenarios/runner/cluster_plan.h"
 #include "scenarios/workload/guarded_resource.h"
 #include "scenarios/workload/observer_bridge.h"
 
@@ -41,7 +42,9 @@ history::LockSetup lock_setup(const Scenario& scenario, const std::string& key,
   history::LockSetup lock;
   lock.resource = static_cast<history::ResourceId>(history.resources.find(key));
   const bool one_node = scenario.lock.protocol && !scenario.lock.protocol->quorum;
-  for (const auto& name : scenario.lock.nodes) {
+  std::vector<std::string> nodes = scenario.lock.nodes;
+  if (scenario.cluster) nodes = {server_of(scenario, key).name};
+  for (const auto& name : nodes) {
     lock.nodes.push_back(static_cast<history::NodeId>(history.nodes.find(name)));
     if (one_node) break;  // such a protocol speaks to the first node alone
   }

@@ -29,6 +29,8 @@ std::string id_of(const Scenario& scenario, const std::string& sentinel) {
 
 }  // namespace
 
+sim::NodeAddress address_by_name(const std::string& name) { return {name, kPort}; }
+
 sim::redis::SentinelOptions sentinel_options(const Scenario& scenario, const std::string& sentinel,
                                              const AddressOf& address) {
   sim::redis::SentinelOptions options;
@@ -53,14 +55,13 @@ sim::redis::SentinelOptions sentinel_options(const Scenario& scenario, const std
 }
 
 std::vector<sim::NodePlan> sentinel_plans(const Scenario& scenario, const history::History& names) {
-  const AddressOf by_name = [](const std::string& name) { return sim::NodeAddress{name, kPort}; };
   std::vector<sim::NodePlan> plans;
   for (const std::string& name : scenario.sentinels) {
     sim::NodePlan& plan = plans.emplace_back();
     plan.server.name = name;
     plan.server.node = static_cast<history::NodeId>(names.nodes.find(name));
     plan.server.port = kPort;
-    plan.server.sentinel = sentinel_options(scenario, name, by_name);
+    plan.server.sentinel = sentinel_options(scenario, name, address_by_name);
   }
   return plans;
 }

@@ -15,6 +15,9 @@ namespace holdfast::runner {
 // Where a server or sentinel of that name is reached.
 using AddressOf = std::function<sim::NodeAddress(const std::string& name)>;
 
+// In a simulated network: its name.
+sim::NodeAddress address_by_name(const std::string& name);
+
 // What one of them finds in its configuration file, but for the seed.
 sim::redis::SentinelOptions sentinel_options(const scenario::Scenario& scenario,
                                              const std::string& sentinel, const AddressOf& address);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "scenarios/format/requires.h"
+#include "scenarios/runner/cluster_plan.h"
 #include "scenarios/runner/fault_schedule.h"
 #include "scenarios/runner/history_writer.h"
 #include "scenarios/runner/plan.h"
@@ -29,11 +30,13 @@ constexpr std::uint32_t kSettledAction = 0x0e2d;
 
 sim::WorldPlan world_plan(const Scenario& scenario, const history::History& names) {
   sim::WorldPlan plan;
+  const auto cluster = cluster_layout(scenario, address_by_name);
   for (const auto& spec : scenario.servers) {
     sim::NodePlan node;
     node.server.name = spec.name;
     node.server.node = static_cast<history::NodeId>(names.nodes.find(spec.name));
     node.server.persistence = static_cast<sim::Persistence>(spec.persistence);
+    node.server.cluster = cluster;
     if (spec.version) node.server.version = static_cast<sim::RedisVersion>(*spec.version);
     node.replica_of = static_cast<history::NodeId>(
         spec.replica_of.empty() ? 0 : names.nodes.find(spec.replica_of));

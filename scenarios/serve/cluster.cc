@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "scenarios/runner/cluster_plan.h"
 #include "scenarios/runner/sentinel_plan.h"
 #include "sim/fabric.h"
 #include "sim/latency_table.h"
@@ -30,7 +31,7 @@ struct Cluster::State {
   sim::LatencyTable latency;
   Duration wall_epoch;
   sim::Kernel kernel;
-  sim::Fabric fabric{kernel};  // of the sentinels' own connections
+  sim::Fabric fabric{kernel};  // of the nodes' own connections
   std::vector<std::unique_ptr<Node>> nodes;
 };
 
@@ -101,12 +102,14 @@ Cluster::Cluster(const scenario::Scenario& scenario, const std::vector<std::uint
     const auto number = static_cast<NodeId>(state_->nodes.size() + 1);
     state_->nodes.push_back(std::make_unique<Node>(*state_, spec, number, watcher, seed));
     servers.push_back(&state_->nodes.back()->server);
-    if (number > scenario.servers.size()) callers.push_back(sim::node_actor(number));
+    if (scenario.cluster || number > scenario.servers.size())
+      callers.push_back(sim::node_actor(number));
   }
   state_->fabric.reset(callers, servers, state_->latency, seed);
   const runner::AddressOf address = [&](const std::string& name) {
     return sim::NodeAddress{kHost, ports[find(name) - 1U]};
   };
+  const auto layout = runner::cluster_layout(scenario, address);
   for (const auto& node : state_->nodes) {
     const scenario::ServerSpec& spec = node->spec;
     sim::ServerOptions options;
@@ -114,6 +117,8 @@ Cluster::Cluster(const scenario::Scenario& scenario, const std::vector<std::uint
     options.node = node->number;
     options.host = kHost;
     options.port = ports[node->number - 1U];
+    options.cluster = layout;
+    options.seed = seed;
     options.persistence = static_cast<sim::Persistence>(spec.persistence);
     if (spec.version) options.version = static_cast<sim::RedisVersion>(*spec.version);
     if (node->number > scenario.servers.size()) {
@@ -150,6 +155,18 @@ sim::Persistence Cluster::persistence(NodeId node) const {
 NodeId Cluster::root(NodeId node) const {
   while (state_->nodes[node - 1U]->master != 0) node = state_->nodes[node - 1U]->master;
   return node;
+}
+
+void Cluster::cut(NodeId one, NodeId other, bool is_cut, sim::CutMode mode) {
+  const bool hold = mode == sim::CutMode::hold;
+  for (const auto& [from, to] : {std::pair(one, other), std::pair(other, one)}) {
+    const history::ActorId caller = sim::node_actor(from);
+    is_cut ? state_->fabric.cut(caller, to, sim::Direction::both, mode)
+           : state_->fabric.heal(caller, to);
+    sim::RedisServer& replica = server(from);
+    if (is_cut && replica.master() != &server(to)) continue;
+    hold ? replica.hold_stream(is_cut) : replica.cut_stream(is_cut);
+  }
 }
 
 NodeId Cluster::number(const sim::RedisServer& server) const {

@@ -12,6 +12,7 @@
 #include "reports/history/event.h"
 #include "scenarios/format/model.h"
 #include "sim/kernel.h"
+#include "sim/network.h"
 #include "sim/redis/server.h"
 
 namespace holdfast::serve {
@@ -54,6 +55,8 @@ class Cluster {
   // The master of the file at the top of this node's chain: the address that its clients know.
   NodeId root(NodeId node) const;
   NodeId number(const sim::RedisServer& server) const;
+  // Nothing passes between two nodes of a Redis Cluster, in either direction, or all does again.
+  void cut(NodeId one, NodeId other, bool is_cut, sim::CutMode mode);
 
  private:
   struct Node;

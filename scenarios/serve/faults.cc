@@ -241,6 +241,11 @@ Problem Faults::cut(const Spec& fault) {
     return {};
   }
   const NodeId replica = node(fault.peer);
+  if (scenario_.cluster && fault.target != fault.peer) {
+    const sim::CutMode mode = hold ? sim::CutMode::hold : sim::CutMode::refuse;
+    front_.cluster().cut(node(fault.target), replica, true, mode);
+    return {};
+  }
   if (server(replica).is_master()) return fault.peer + " is a master: it has no stream to cut";
   chronicle_.happened(Kind::replication_held, replica, 0, 0);
   hold ? server(replica).hold_stream(true) : server(replica).cut_stream(true);
@@ -258,13 +263,32 @@ void Faults::heal_clients(NodeId node) {
 }
 
 void Faults::heal_replication(NodeId replica) {
+  if (scenario_.cluster) {
+    for (NodeId other = 1; other <= front_.cluster().size(); ++other) {
+      if (other == replica) continue;
+      front_.cluster().cut(replica, other, false, sim::CutMode::hold);
+      front_.cluster().cut(replica, other, false, sim::CutMode::refuse);
+    }
+    return;
+  }
   chronicle_.happened(Kind::replication_resumed, replica, 0, 0);
   server(replica).hold_stream(false);
   server(replica).cut_stream(false);
 }
 
+// As its operator does it, whatever its master says.
+Problem Faults::take_over(NodeId replica) {
+  if (server(replica).is_master()) return front_.cluster().name(replica) + " is a master already";
+  if (server(replica).paused()) return front_.cluster().name(replica) + " is paused";
+  const sim::SessionId operator_session = server(replica).open_session(0);
+  server(replica).receive(operator_session, Command{"CLUSTER", "FAILOVER", "TAKEOVER"});
+  server(replica).close_session(operator_session);
+  return {};
+}
+
 Problem Faults::promote(NodeId replica) {
   if (!server(replica).running()) return not_running(replica);
+  if (scenario_.cluster) return take_over(replica);
   const NodeId root = front_.cluster().root(replica);
   if (server(replica).is_master() && front_.address(root).node == replica) {
     return front_.cluster().name(replica) + " is the master that clients reach already";
@@ -279,6 +303,7 @@ Problem Faults::promote(NodeId replica) {
 Problem Faults::follow(NodeId replica, NodeId master) {
   if (!server(replica).running()) return not_running(replica);
   if (replica == master) return "a node does not replicate itself";
+  if (scenario_.cluster) return "the nodes of a cluster know whom they follow";
   server(replica).replicate_from(server(master));
   chronicle_.happened(Kind::node_demoted, replica, master, 0);
   return {};
@@ -299,7 +324,7 @@ Problem Faults::fail_over(NodeId from, NodeId to) {
     return cluster.name(to) + " is no replica of " + cluster.name(from);
   }
   Problem problem = promote(to);
-  if (!problem.empty()) return problem;
+  if (!problem.empty() || scenario_.cluster) return problem;
   replicas.push_back(from);
   for (const NodeId node : replicas) {
     if (node != to && server(node).running() && !server(node).paused()) follow(node, to);

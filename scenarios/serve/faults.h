@@ -67,6 +67,7 @@ class Faults {
   Problem bend_clock(const Spec& fault, bool back);
   Problem cut(const Spec& fault);
   Problem promote(NodeId node);
+  Problem take_over(NodeId replica);  // in a Redis Cluster
   Problem evict(const Spec& fault);
   void impaired(NodeId node, bool begins);
   NodeId node(const std::string& name) const { return front_.cluster().find(name); }

@@ -18,6 +18,7 @@ inline constexpr std::uint32_t kPauseEnds = 0x520a;
 inline constexpr std::uint32_t kShutsDown = 0x520b;
 inline constexpr std::uint32_t kScriptStepEnds = 0x520c;
 inline constexpr std::uint32_t kSentinelTick = 0x5220;
+inline constexpr std::uint32_t kClusterTick = 0x5230;
 inline constexpr std::uint32_t kFailoverLooks = 0x5221;
 inline constexpr std::uint32_t kSilenceEnds = 0x5230;
 inline constexpr std::uint32_t kSyncDue = 0x5231;

@@ -101,6 +101,7 @@ void Instance::dispatch(SessionId id, const Command& command) {
   session.last_command = spec;
   session.active = kernel_.now();
   Reply answer;
+  if (spec == nullptr && cluster_ && cluster_->take_request(id, command)) return;
   if (spec == nullptr || !fits_arity(*spec, command.size())) {
     const std::string error = spec == nullptr ? unknown(command) : wrong_arity(*spec);
     return finish(id, refuse(id, spec, error));

@@ -155,6 +155,7 @@ void Instance::drain() {
   if (!busy()) waiting_.check_timeouts();
   if (!busy()) key_waiting_.check_timeouts();
   if (!busy()) pause_.check();
+  if (!busy() && cluster_) cluster_->catch_up();
   if (!busy() && sentinel_) sentinel_->catch_up();
 }
 
@@ -294,6 +295,7 @@ void Instance::crash(CrashKind kind) {
   sessions_.forget_arrivals();
   for (SessionId session = 1; session <= sessions_.size(); ++session) disconnect(session);
   forget_connections();
+  if (cluster_) cluster_->crash();
   if (sentinel_) sentinel_->crash();
 }
 
@@ -313,6 +315,7 @@ void Instance::restart(Persistence mode) {
   data_.start_sweeping();
   load_takes(loading_time(data_.databases()));
   apply_configuration();
+  if (cluster_) cluster_->restart();
   if (sentinel_) sentinel_->restart();
   if (!loading_) replication_.loaded();
 }

@@ -21,6 +21,9 @@ void become_master(Execution& run) {
 
 // FID-R6 to R9, R13. A master is one of the servers of this world.
 void replicaof(Execution& run) {
+  if (run.server.cluster() != nullptr) {
+    return run.error("ERR REPLICAOF not allowed in cluster mode.");
+  }
   if (same_word(run[1], "no") && same_word(run[2], "one")) return become_master(run);
   if (run.server.manual_failover().on()) {
     return run.error("ERR REPLICAOF not allowed while failing over.");
@@ -86,6 +89,10 @@ const RedisServer* failover_target(Execution& run, const NodeAddress& address) {
 }
 
 void failover(Execution& run) {
+  if (run.server.cluster() != nullptr) {
+    return run.error(
+        "ERR FAILOVER not allowed in cluster mode. Use CLUSTER FAILOVER command instead.");
+  }
   ManualFailover& manual = run.server.manual_failover();
   FailoverWords words;
   if (!read_failover(run, words)) return;

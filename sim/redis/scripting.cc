@@ -149,6 +149,7 @@ void ScriptEngine::run(const Script& script, const Command& command, std::size_t
 void ScriptEngine::begin(const Script& script, bool read_only) {
   Memory& memory = server_.memory();
   const bool may_grow = (script.flags & (kNoWrites | kAllowsOom)) != 0;
+  flags_ = script.flags;
   read_only_ = read_only || (script.flags & kNoWrites) != 0;
   refuses_growth_ = !may_grow && memory.limited() && memory.is_full();
   resp3_ = false;

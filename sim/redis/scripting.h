@@ -88,6 +88,7 @@ class ScriptEngine {
   std::uint64_t generation() const { return generation_; }
   Instance& server() { return server_; }
   bool read_only() const { return read_only_; }
+  std::uint32_t flags() const { return flags_; }  // of the running script
   std::uint64_t take_number() { return ++numbers_; }
   std::uint64_t& random_state() { return random_state_; }
   // So many instructions have been executed; raises the error that ends the script, if one does.
@@ -116,6 +117,7 @@ class ScriptEngine {
   bool refuses_growth_ = false;
   bool resp3_ = false;
   bool read_only_ = false;
+  std::uint32_t flags_ = 0;
   Command call_buffer_;
   Reply call_reply_;
 };

@@ -139,6 +139,27 @@ TEST(Sentinels, AreRefusedWhereTheySayNothingSensible) {
             Texts{"2:89: \"quorum\" must be a whole number from 1 to 3, not the number 4"});
 }
 
+std::string cluster_of(const std::string& servers, const std::string& cluster) {
+  return changed("\"n2\": {}", servers + " }, \"cluster\": " + cluster + ", \"network\": {");
+}
+
+TEST(Clusters, AreTheServersTogether) {
+  const std::string three = "\"n2\": {}, \"n3\": {}, \"n3r\": { \"replica_of\": \"n3\" }";
+  EXPECT_EQ(errors_of(cluster_of(three, "{ \"node_timeout\": \"2s\" }")), Texts{});
+  EXPECT_EQ(errors_of(cluster_of("\"n2\": {}, \"n2r\": { \"replica_of\": \"n2\" }", "{}")),
+            Texts{"2:130: a cluster needs at least 3 masters, and has 2"});
+  EXPECT_EQ(errors_of(cluster_of(three, "{ \"node_timeout\": \"1ms\" }")),
+            Texts{"2:167: \"node_timeout\" must be at least 100ms"});
+  EXPECT_EQ(errors_of(cluster_of(three, "{ \"timeout\": \"1s\" }")),
+            Texts{"2:151: unknown key \"timeout\" in the cluster; did you mean \"node_timeout\"?"});
+  EXPECT_EQ(errors_of(cluster_of(three, "{}"), {{"/servers/n2/sentinels", "3"}}),
+            Texts{"2:57: sentinels do not look after the masters of a cluster"});
+  EXPECT_EQ(
+      errors_of(cluster_of(three, "{}"), {{"/lock/nodes", "[\"n1\", \"n2\", \"n3\"]"}}),
+      Texts{"5:10: in a cluster the master of its slot alone has a lock's key: \"nodes\" must "
+            "name one node, by which clients enter"});
+}
+
 TEST(Steps, MustBeOfAKnownKind) {
   EXPECT_EQ(errors_of(changed("{ \"sleep\": \"1s\" }", "{ \"slep\": \"1s\" }")),
             Texts{"7:11: a step must be one of acquire, release, write, read, work, sleep, "

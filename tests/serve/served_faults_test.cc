@@ -129,6 +129,28 @@ TEST(ServedSentinel, NamesTheMasterByItsPortAndFailsOver) {
   EXPECT_EQ(Client(server.port("n1r")).ask({"SET", "a", "1"}), "OK");
 }
 
+constexpr std::string_view kCluster = R"({ "holdfast": 1, "name": "cluster",
+  "shows": "three masters, and a replica of the first",
+  "servers": { "n1": {}, "n2": {}, "n3": {}, "n1r": { "replica_of": "n1" } },
+  "cluster": { "node_timeout": "1s" },
+  "lock": { "algorithm": "single", "nodes": ["n1"], "ttl": "10s" },
+  "clients": { "A": [ { "acquire": "jobs/42" }, { "release": "jobs/42" } ] } })";
+
+TEST(ServedFault, ARedisClusterFailsOverAndSendsClientsToItsPorts) {
+  LoopbackServer server(kCluster);
+  Client client(server.port("n1"));
+  const std::string moved = "127.0.0.1:" + std::to_string(server.port("n2"));
+  EXPECT_EQ(client.ask({"SET", "c", "1"}), "-MOVED 7365 " + moved);
+  ASSERT_EQ(client.ask({"SET", "b", "1"}), "OK");
+  ASSERT_EQ(client.ask({"WAIT", "1", "5000"}), ":1");
+  server.fault("crash n1");
+  server.advance(std::chrono::seconds(5));
+  Client successor(server.port("n1r"));
+  EXPECT_EQ(successor.ask({"GET", "b"}), "1");
+  EXPECT_EQ(successor.ask({"SET", "b", "2"}), "OK");
+  EXPECT_EQ(successor.ask({"CLUSTER", "SLOTS"}), "(3 elements)");
+}
+
 TEST(ServedFault, ACutReplicationLinkKeepsWritesFromTheReplica) {
   LoopbackServer server(test::kMasterAndReplica);
   Client client(server.port());

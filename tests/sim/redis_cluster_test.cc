@@ -136,6 +136,15 @@ TEST_F(RedisCluster, LetsAScriptTouchNoKeyThatIsNotLocal) {
       << "another slot of its own";
 }
 
+TEST_F(RedisCluster, KeepsAScriptWithFlagsToOneSlot) {
+  const std::string body = "\nredis.call('set', '{3}', 'x') return redis.call('set', 'b', 'x')";
+  const std::string refused = on(1, {"EVAL", "#!lua" + body, "1", "b"});
+  EXPECT_EQ(refused.substr(0, refused.find(" script: ")),
+            "-ERR Script attempted to access keys that do not hash to the same slot");
+  EXPECT_EQ(on(1, {"EVAL", "#!lua flags=allow-cross-slot-keys" + body, "1", "b"}), "+OK");
+  EXPECT_EQ(on(1, {"EVAL", body, "1", "b"}), "+OK") << "as before there were flags";
+}
+
 TEST_F(RedisCluster, ReadsAtAReplicaOnlyWhenTheClientSaysSo) {
   EXPECT_EQ(on(1, {"SET", "b", "x"}), "+OK");
   at_ms(200);

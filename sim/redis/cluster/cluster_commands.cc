@@ -176,6 +176,68 @@ void replicas(Execution& run, Cluster& cluster) {
   });
 }
 
+// CLUSTER REPLICATE
+void replicate(Execution& run, Cluster& cluster) {
+  const ClusterMap& map = cluster.map();
+  const MemberId master = member_at(run, cluster, 2, kUnknownNode);
+  if (master == kNobody) return;
+  if (master == map.self()) return run.error("ERR Can't replicate myself");
+  if (!map[master].is_master()) {
+    return run.error("ERR I can only replicate a master, not a replica.");
+  }
+  if (map.own().is_master() && (map.own().slots > 0 || run.server.keys() > 0)) {
+    return run.error("ERR To set a master the node must be empty and without assigned slots.");
+  }
+  cluster.follow_master(master);
+  run.ok();
+}
+
+void failover(Execution& run, Cluster& cluster) {
+  Cluster::Failover how = Cluster::Failover::lossless;
+  if (run.size() == 3 && same_word(run[2], "force")) {
+    how = Cluster::Failover::force;
+  } else if (run.size() == 3 && same_word(run[2], "takeover")) {
+    how = Cluster::Failover::takeover;
+  } else if (run.size() != 2) {
+    return run.syntax_error();
+  }
+  const ClusterMap& map = cluster.map();
+  if (map.own().is_master()) {
+    return run.error("ERR You should send CLUSTER FAILOVER to a replica");
+  }
+  const MemberId master = map.own().master;
+  if (how == Cluster::Failover::lossless && (map[master].down || !cluster.is_linked(master))) {
+    return run.error("ERR Master is down or failed, please use CLUSTER FAILOVER FORCE");
+  }
+  run.ok();
+  cluster.begin_failover(how);
+}
+
+// CLUSTER MEET host port: of those that the scenario has.
+void meet(Execution& run, Cluster& cluster) {
+  ClusterMap& map = cluster.map();
+  for (std::size_t i = 0; i < map.size(); ++i) {
+    const auto id = static_cast<MemberId>(i);
+    if (map[id].host != run[2] || std::to_string(map[id].port) != run[3]) continue;
+    cluster.meet(id);
+    return run.ok();
+  }
+  run.error("ERR Invalid node address specified: " + std::string(run[2]) + ":" +
+            std::string(run[3]));
+}
+
+void reset(Execution& run, Cluster& cluster) {
+  if (run.size() == 3 && !same_word(run[2], "soft") && !same_word(run[2], "hard")) {
+    return run.syntax_error();
+  }
+  if (run.size() > 3) return run.wrong_arity();
+  if (cluster.map().own().is_master() && run.server.keys() > 0) {
+    return run.error("ERR CLUSTER RESET can't be called with master nodes containing keys");
+  }
+  cluster.forget_all();
+  run.ok();
+}
+
 struct Subcommand {
   std::string_view name;
   int arity;  // of the whole command
@@ -195,6 +257,10 @@ constexpr Subcommand kSubcommands[] = {
     {"setslot", -4, setslot},
     {"replicas", 3, replicas},
     {"slaves", 3, replicas},
+    {"meet", 4, meet},
+    {"replicate", 3, replicate},
+    {"failover", -2, failover},
+    {"reset", -2, reset},
 };
 
 bool is_node(Execution& run) {

@@ -89,7 +89,7 @@ std::string describe_member(const Cluster& cluster, MemberId id) {
   line += member.is_master() ? "-" : map[member.master].id;
   line += " " + std::to_string(member.ping_sent_ms) + " " + std::to_string(member.pong_ms) + " " +
           std::to_string(epoch);
-  line += " connected";
+  line += self || cluster.is_linked(id) ? " connected" : " disconnected";
   for (const SlotRange& range : map.ranges(id)) line += " " + range_text(range);
   if (!self) return line;
   for (const auto& [slot, to] : map.migrating()) {
@@ -175,6 +175,8 @@ std::string describe_state(const Cluster& cluster) {
   number("cluster_size", map.masters_with_slots());
   number("cluster_current_epoch", map.epoch);
   number("cluster_my_epoch", map[map.master_of(map.self())].config_epoch);
+  number("cluster_stats_messages_sent", cluster.messages_sent());
+  number("cluster_stats_messages_received", cluster.messages_received());
   number("total_cluster_links_buffer_limit_exceeded", 0);
   return text;
 }

@@ -14,6 +14,7 @@ constexpr std::uint32_t kMemberIds = 0x20000;  // beside those of runs and histo
 
 void ClusterMap::reset(const ClusterLayout& layout, history::NodeId own_node) {
   members_.assign(layout.seats.size(), ClusterMember());
+  ranges_.assign(layout.seats.size(), Ranges());
   owners_.fill(kNobody);
   settle_moves();
   epoch = vote_epoch = 0;
@@ -48,11 +49,15 @@ void ClusterMap::assign(Slot slot, MemberId to) {
   if (owners_[slot] == to) return;
   if (owners_[slot] != kNobody) --members_[owners_[slot]].slots;
   if (to != kNobody) ++members_[to].slots;
+  forget_ranges(owners_[slot]);
+  forget_ranges(to);
   owners_[slot] = to;
 }
 
-std::vector<SlotRange> ClusterMap::ranges(MemberId of) const {
-  std::vector<SlotRange> found;
+const std::vector<SlotRange>& ClusterMap::ranges(MemberId of) const {
+  std::vector<SlotRange>& found = ranges_[of].all;
+  if (std::exchange(ranges_[of].is_known, true)) return found;
+  found.clear();
   if (members_[of].slots == 0) return found;
   for (std::size_t slot = 0; slot < kSlots; ++slot) {
     if (owners_[slot] != of) continue;
@@ -87,6 +92,7 @@ void ClusterMap::make_replica(MemberId id, MemberId of) {
       if (owner == id) owner = kNobody;
     }
     members_[id].slots = 0;
+    forget_ranges(id);
   }
   members_[id].master = of;
 }

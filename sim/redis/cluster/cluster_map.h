@@ -69,7 +69,7 @@ class ClusterMap {
   // -- slots
   MemberId owner(Slot slot) const { return owners_[slot]; }
   void assign(Slot slot, MemberId to);  // kNobody: not served any more
-  std::vector<SlotRange> ranges(MemberId of) const;
+  const std::vector<SlotRange>& ranges(MemberId of) const;
   MemberId migrates_to(Slot slot) const { return find(migrating_, slot); }
   MemberId imported_from(Slot slot) const { return find(importing_, slot); }
   void migrate(Slot slot, MemberId to) { set(migrating_, slot, to); }  // kNobody: no more
@@ -90,9 +90,17 @@ class ClusterMap {
  private:
   static MemberId find(const Moving& moving, Slot slot);
   static void set(Moving& moving, Slot slot, MemberId member);
+  void forget_ranges(MemberId of) {
+    if (of != kNobody) ranges_[of].is_known = false;
+  }
 
   MemberId self_ = 0;
   std::vector<ClusterMember> members_;
+  struct Ranges {
+    bool is_known = false;
+    std::vector<SlotRange> all = {};
+  };
+  mutable std::vector<Ranges> ranges_;  // by member, when they were asked for since the last change
   std::array<MemberId, kSlots> owners_{};
   Moving migrating_;
   Moving importing_;

@@ -1,5 +1,6 @@
 // Where a command belongs: the order of looks is that of FIDELITY K2, K6, K7.
 #include <array>
+#include <utility>
 
 #include "sim/redis/cluster/cluster.h"
 #include "sim/redis/instance.h"
@@ -146,14 +147,24 @@ std::string Cluster::redirection(const Session& session, const CommandSpec& spec
   return {};
 }
 
+// A script with a first line of flags keeps to one slot unless they say otherwise.
+bool Cluster::leaves_its_slot(Slot slot) {
+  const std::uint32_t flags = server_.scripts().flags();
+  if (slot == kNoSlot || (flags & kSaysFlags) == 0 || (flags & kAllowsCrossSlot) != 0) return false;
+  const std::uint32_t command = server_.data().command();
+  if (std::exchange(script_command_, command) != command) script_slot_ = slot;
+  return slot != script_slot_;
+}
+
 // What a script does is the same question, with other words.
 std::string_view Cluster::script_refusal(const Session& session, const CommandSpec& spec,
                                          const Command& command) {
   MemberId where = kNobody;
-  Slot slot = 0;
+  Slot slot = kNoSlot;
   switch (place({session, spec, command}, where, slot)) {
     case Answer::here:
-      return {};
+      if (!leaves_its_slot(slot)) return {};
+      return "ERR Script attempted to access keys that do not hash to the same slot";
     case Answer::down:
       return "ERR Script attempted to execute a command while the cluster is down";
     default:

@@ -9,6 +9,7 @@ namespace holdfast::sim::redis {
 
 using Slot = std::uint16_t;
 inline constexpr std::size_t kSlots = 16384;
+inline constexpr Slot kNoSlot = 0xFFFF;
 
 // CRC16 (XMODEM) of the key, or of what stands between its first "{" and the next "}" when that is
 // not empty.
