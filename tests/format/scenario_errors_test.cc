@@ -147,17 +147,17 @@ TEST(Clusters, AreTheServersTogether) {
   const std::string three = "\"n2\": {}, \"n3\": {}, \"n3r\": { \"replica_of\": \"n3\" }";
   EXPECT_EQ(errors_of(cluster_of(three, "{ \"node_timeout\": \"2s\" }")), Texts{});
   EXPECT_EQ(errors_of(cluster_of("\"n2\": {}, \"n2r\": { \"replica_of\": \"n2\" }", "{}")),
-            Texts{"2:130: a cluster needs at least 3 masters, and has 2"});
+            Texts{"2:109: a cluster needs at least 3 masters, and has 2"});
   EXPECT_EQ(errors_of(cluster_of(three, "{ \"node_timeout\": \"1ms\" }")),
-            Texts{"2:167: \"node_timeout\" must be at least 100ms"});
+            Texts{"2:137: \"node_timeout\" must be at least 100ms"});
   EXPECT_EQ(errors_of(cluster_of(three, "{ \"timeout\": \"1s\" }")),
-            Texts{"2:151: unknown key \"timeout\" in the cluster; did you mean \"node_timeout\"?"});
+            Texts{"2:121: unknown key \"timeout\" in the cluster; known are: node_timeout"});
   EXPECT_EQ(errors_of(cluster_of(three, "{}"), {{"/servers/n2/sentinels", "3"}}),
-            Texts{"2:57: sentinels do not look after the masters of a cluster"});
-  EXPECT_EQ(
-      errors_of(cluster_of(three, "{}"), {{"/lock/nodes", "[\"n1\", \"n2\", \"n3\"]"}}),
-      Texts{"5:10: in a cluster the master of its slot alone has a lock's key: \"nodes\" must "
-            "name one node, by which clients enter"});
+            Texts{"2:55: sentinels do not look after the masters of a cluster"});
+  EXPECT_EQ(errors_of(cluster_of(three, "{}"), {{"/lock/algorithm", "\"redlock\""},
+                                                {"/lock/nodes", "[\"n1\", \"n2\", \"n3\"]"}}),
+            Texts{"4:9: in a cluster the master of its slot alone has a lock's key: \"nodes\" must "
+                  "name one node, by which clients enter"});
 }
 
 TEST(Steps, MustBeOfAKnownKind) {
