@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "sim/redis/nobody_watches.h"
 #include "sim/world.h"
 
 namespace holdfast::sim {
@@ -38,23 +39,12 @@ Task<Reply> ask(std::shared_ptr<RedisClient> client, Command command, Instant de
 
 }  // namespace
 
-struct FakeRedis::State final : ServerWatcher, ProcessHooks {
+struct FakeRedis::State final : NobodyWatches, ProcessHooks {
   explicit State(RedisVersion version) : world(*this, *this) {
     world.reset(plan(version), 1);
     world.process(kTest).start([](Env&) { return nothing(); });
   }
 
-  // -- ServerWatcher
-  std::uint16_t watch(history::NodeId, std::string_view) override { return 0; }
-  void key_set(const Key&, std::string_view) override {}
-  void key_ttl_changed(const Key&) override {}
-  void key_deleted(const Key&) override {}
-  void key_expired(const Key&) override {}
-  void key_revived(const Key&) override {}
-  void key_dropped(const Key&, history::DropCause) override {}
-  void list_appended(const Key&, std::string_view) override {}
-  void command_executed(const Key&, const Command&, bool) override {}
-  // -- ProcessHooks
   AtPoint at_point(history::ActorId, Point, std::uint64_t) override { return AtPoint::go_on; }
   void paused(history::ActorId, std::optional<Lane>) override {}
   void resumed(history::ActorId, std::optional<Lane>) override {}

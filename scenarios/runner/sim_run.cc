@@ -25,6 +25,10 @@ using scenario::Scenario;
 
 namespace {
 
+static_assert(
+    static_cast<int>(scenario::RedisVersion::valkey_9) ==
+    static_cast<int>(sim::RedisVersion::valkey_9));  // the same versions in the same order
+
 constexpr std::uint32_t kValidUntilAction = 0x0a11d;
 constexpr std::uint32_t kSettledAction = 0x0e2d;
 

@@ -79,7 +79,7 @@ class SimulatedSide final : public Side {
   void run() { kernel_.run(kernel_.now(), 1'000'000); }
 
   sim::Kernel kernel_;
-  NobodyWatches watcher_;
+  sim::NobodyWatches watcher_;
   Node master_{*this};
   Node replica_{*this};
   std::array<sim::SessionId, kAllConnections> sessions_{};

@@ -48,7 +48,7 @@ class NetworkLab final : public SimulatedServers, sim::ProcessHooks {
                              std::vector<Command> commands);
 
   Topology topology_;
-  NobodyWatches watcher_;
+  sim::NobodyWatches watcher_;
   std::map<std::string, Client, std::less<>> clients_;
   sim::World world_{watcher_, *this};  // last: its frames use the rest
 };

@@ -38,7 +38,7 @@ class SimulatedLab final : public SimulatedServers {
   Session& at(const Connection& connection);
 
   sim::Kernel kernel_;
-  NobodyWatches watcher_;
+  sim::NobodyWatches watcher_;
   std::map<std::string, std::unique_ptr<Node>, std::less<>> nodes_;
   std::map<std::string, Session, std::less<>> sessions_;
 };

@@ -5,23 +5,11 @@
 #include <string_view>
 
 #include "sim/kernel.h"
+#include "sim/redis/nobody_watches.h"
 #include "sim/redis/server.h"
 #include "tests/conformance/lab.h"
 
 namespace holdfast::conformance {
-
-class NobodyWatches : public sim::ServerWatcher {
- public:
-  std::uint16_t watch(history::NodeId, std::string_view) override { return 0; }
-  void key_set(const Key&, std::string_view) override {}
-  void key_ttl_changed(const Key&) override {}
-  void key_deleted(const Key&) override {}
-  void key_expired(const Key&) override {}
-  void key_revived(const Key&) override {}
-  void key_dropped(const Key&, history::DropCause) override {}
-  void list_appended(const Key&, std::string_view) override {}
-  void command_executed(const Key&, const Command&, bool) override {}
-};
 
 class SimulatedServers : public Lab {
  public:

@@ -8,27 +8,18 @@
 #include "scenarios/serve/reply_writer.h"
 #include "scenarios/serve/request_parser.h"
 #include "sim/kernel.h"
+#include "sim/redis/nobody_watches.h"
 #include "sim/redis/server.h"
 
 namespace holdfast::sim {
 namespace {
 
-class Clients final : public ServerHost, public ServerWatcher {
+class Clients final : public ServerHost, public NobodyWatches {
  public:
   void send_reply(SessionId, Reply reply) override { write(reply); }
   void send_push(SessionId, Reply message) override { write(message); }
   void close_session(SessionId) override {}
   Duration replication_delay(history::NodeId, history::NodeId) override { return {}; }
-
-  std::uint16_t watch(history::NodeId, std::string_view) override { return 0; }
-  void key_set(const Key&, std::string_view) override {}
-  void key_ttl_changed(const Key&) override {}
-  void key_deleted(const Key&) override {}
-  void key_expired(const Key&) override {}
-  void key_revived(const Key&) override {}
-  void key_dropped(const Key&, history::DropCause) override {}
-  void list_appended(const Key&, std::string_view) override {}
-  void command_executed(const Key&, const Command&, bool) override {}
 
  private:
   void write(const Reply& reply) {

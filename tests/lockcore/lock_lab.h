@@ -16,6 +16,7 @@
 
 #include "lockcore/lock.h"
 #include "lockcore/scripts.h"
+#include "sim/redis/nobody_watches.h"
 #include "sim/world.h"
 
 namespace holdfast::test {
@@ -111,7 +112,7 @@ class Client final : public Observer {
   history::ActorId actor_;
 };
 
-class LockLab : sim::ServerWatcher, sim::ProcessHooks {
+class LockLab : sim::NobodyWatches, sim::ProcessHooks {
  public:
   // Lock nodes n1.. (the first `replicas_of_n1` further nodes replicate n1 and take no part).
   explicit LockLab(std::size_t lock_nodes, std::size_t replicas_of_n1 = 0, std::uint64_t seed = 1)
@@ -221,13 +222,6 @@ class LockLab : sim::ServerWatcher, sim::ProcessHooks {
   std::uint16_t watch(history::NodeId, std::string_view key) override {
     return key == kLock ? 1 : 0;
   }
-  void key_set(const Key&, std::string_view) override {}
-  void key_ttl_changed(const Key&) override {}
-  void key_deleted(const Key&) override {}
-  void key_expired(const Key&) override {}
-  void key_revived(const Key&) override {}
-  void key_dropped(const Key&, history::DropCause) override {}
-  void list_appended(const Key&, std::string_view) override {}
   void command_executed(const Key& key, const Command& command, bool changed) override;
 
   std::vector<Endpoint> endpoints_;

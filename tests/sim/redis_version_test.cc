@@ -73,6 +73,26 @@ TEST_F(RedisVersions, CommandCountsWhatThereIs) {
   EXPECT_NE(run("COMMAND", "INFO", "delex"), "[nil*]");
 }
 
+// FID-E5: 7.0 reads the clock anew in a script that takes time, later versions do not.
+TEST_F(RedisVersions, TimeStandsStillInScriptsSinceSevenTwo) {
+  constexpr auto kSlow =
+      "redis.call('set','k','v','px','1000') local before = redis.call('time')[2] "
+      "for i = 1, 5000000 do end "
+      "return {before == redis.call('time')[2] and 'stands' or 'goes', redis.call('pttl','k')}";
+  for (const auto& [version, seen] :
+       {std::pair{RedisVersion::redis_7_0, "goes"}, std::pair{RedisVersion::redis_7_2, "stands"},
+        std::pair{RedisVersion::valkey_8, "stands"}}) {
+    become(version);
+    call(Command{"EVAL", kSlow, "0"});
+    const Duration begun = kernel.now().time_since_epoch();
+    at(begun + seconds(10));
+    ASSERT_FALSE(host.replies.empty());
+    const std::string answer = host.replies.back().text;
+    EXPECT_EQ(answer.find(std::string("[") + seen), 0U) << answer;
+    EXPECT_EQ(answer.ends_with(" :1000]"), std::string_view(seen) == "stands") << answer;
+  }
+}
+
 // FID-E15.
 TEST_F(RedisVersions, ADeadlineInThePastDeletesAtOnceInValkey) {
   become(RedisVersion::redis_7_0);

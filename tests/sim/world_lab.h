@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/redis/nobody_watches.h"
 #include "sim/world.h"
 #include "tests/sim/no_budget.h"
 
@@ -30,19 +31,6 @@ inline std::string describe(const CallResult& result) {
   if (result.known == Known::maybe_executed) known = "maybe executed: ";
   return known + describe(result.reply);
 }
-
-class NobodyWatches : public ServerWatcher {
- public:
-  std::uint16_t watch(history::NodeId, std::string_view) override { return 0; }
-  void key_set(const Key&, std::string_view) override {}
-  void key_ttl_changed(const Key&) override {}
-  void key_deleted(const Key&) override {}
-  void key_expired(const Key&) override {}
-  void key_revived(const Key&) override {}
-  void key_dropped(const Key&, history::DropCause) override {}
-  void list_appended(const Key&, std::string_view) override {}
-  void command_executed(const Key&, const Command&, bool) override {}
-};
 
 struct WorldLab : NobodyWatches, ProcessHooks {
   static WorldPlan two_and_two() {
