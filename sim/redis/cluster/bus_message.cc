@@ -40,17 +40,17 @@ class NumberReader {
   bool good_ = true;
 };
 
-enum Flags : unsigned { kPaused = 1, kForced = 2, kMaybeDown = 4, kDown = 8 };
+enum WireFlags : unsigned { kSaysPaused = 1, kSaysForced = 2, kSaysMaybeDown = 4, kSaysDown = 8 };
 
 }  // namespace
 
 std::string BusMessage::written() const {
   NumberWriter out;
   out << static_cast<unsigned>(kind) << sender << epoch << config_epoch << offset << master;
-  out << ((is_paused ? kPaused : 0U) | (is_forced ? kForced : 0U)) << about << slots.size();
+  out << ((is_paused ? kSaysPaused : 0U) | (is_forced ? kSaysForced : 0U)) << about << slots.size();
   for (const SlotRange& range : slots) out << range.first << range.last;
   for (const Gossip& each : gossip) {
-    out << each.about << ((each.maybe_down ? kMaybeDown : 0U) | (each.down ? kDown : 0U))
+    out << each.about << ((each.maybe_down ? kSaysMaybeDown : 0U) | (each.down ? kSaysDown : 0U))
         << each.pong_s;
   }
   return out.text;
@@ -68,15 +68,15 @@ std::optional<BusMessage> BusMessage::read(std::string_view text) {
     return std::nullopt;
   }
   message.kind = static_cast<BusKind>(kind);
-  message.is_paused = (flags & kPaused) != 0;
-  message.is_forced = (flags & kForced) != 0;
+  message.is_paused = (flags & kSaysPaused) != 0;
+  message.is_forced = (flags & kSaysForced) != 0;
   message.slots.resize(ranges);
   for (SlotRange& range : message.slots) in >> range.first >> range.last;
   while (in.good() && !in.at_end()) {
     Gossip& each = message.gossip.emplace_back();
     in >> each.about >> flags >> each.pong_s;
-    each.maybe_down = (flags & kMaybeDown) != 0;
-    each.down = (flags & kDown) != 0;
+    each.maybe_down = (flags & kSaysMaybeDown) != 0;
+    each.down = (flags & kSaysDown) != 0;
   }
   return in.good() ? std::optional<BusMessage>(std::move(message)) : std::nullopt;
 }
